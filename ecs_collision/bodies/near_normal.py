@@ -9,8 +9,8 @@ from ecs_collision.events import Vector
 from ecs_collision.shapes.contact import deepest_normal
 from ecs_collision.shapes.part import Part
 
-_DOUBLED = 8
-"""How often the reach is doubled in which a body is looked for."""
+_FARTHEST = 1 << 23
+"""In lattice units: no gap is larger than this, or than four times the length of the smaller body (I6)."""
 
 
 def _grown(part: Part, by: int) -> Part:
@@ -26,13 +26,12 @@ def near_normal(bodies: Bodies, row: int, other: int) -> Vector | None:
     mine, others = bodies.parts_if_enabled(row), bodies.parts_if_enabled(other)
     flat = bodies.columns.are_flat(row, other)
     length = min(_length(mine), _length(others))
-    for doubled in range(
-        _DOUBLED
-    ):  # the gap follows from the size of the bodies, and from the gravity if they are tiny
-        by = (length >> 5) + 8 << doubled
+    by = (length >> 5) + 8
+    while by <= max(_FARTHEST, 4 * length):  # the gap follows from their size, and from the gravity if they are tiny
         normal = deepest_normal([_grown(part, by) for part in mine], others, flat)
         if normal is not None:
             return normal
+        by *= 2
     return None
 
 

@@ -394,6 +394,12 @@ class Triggers:
                     self._until[record] = frame + frames
                     self._ending.setdefault(frame + frames, set()).add(record)
 
+    def note_let_go(self) -> None:
+        """Let the next frame look at contacts that steps hold no more, such as of a mass that became infinite."""
+        for row, other, lingering, kind in self.contacts.all():
+            if kind == ASKS and not (lingering or self.overlaps.is_contact(row, other) or self._is_held(row, other)):
+                self._mark_pair_changed((row, other))
+
     def _mark_pair_changed(self, pair: tuple[int, int]) -> None:
         for row in pair:
             self.dirty_rows.add(row, True)

@@ -75,6 +75,8 @@ cdef class Candidates:
     cpdef bint widen(self)
     cpdef bint wake_hit(self, StepContacts contacts)
     cpdef bint are_near(self, int row, int other, bint moves, bint other_moves, double gap) noexcept
+    cdef bint spans_are_near(self, bint moves, bint other_moves, double gap) noexcept
+    cpdef list let_go(self, Landing landing, StepContacts contacts, double gap)
     cdef long long share_of_length(self, Py_ssize_t at) noexcept
     cpdef void fill_landing(self, Landing landing, StepContacts contacts)
     cdef Shape shape_of_row(self, int row)

@@ -803,13 +803,17 @@ class Candidates:
         What is held has a gap of two slops: less than a sixteenth of the length of the smaller one that is dynamic, or
         `gap`, which the weight of small bodies needs (see `StepContacts.size_of`).
         """
-        by: cython.longlong = 0
-        axis: cython.Py_ssize_t
         flags: cython.int = self.columns.flags_view[row] & self.columns.flags_view[other]
         if not (flags & _ENABLED and flags & _SOLID):
             return False
         self.store_span(row, self.nearby, 0)
         self.store_span(other, self.nearby, 6)
+        return self.spans_are_near(moves, other_moves, gap)
+
+    def spans_are_near(self, moves: cython.bint, other_moves: cython.bint, gap: cython.double) -> cython.bint:
+        """Return whether two bounds in `nearby` are near, given which of the bodies are dynamic."""
+        by: cython.longlong = 0
+        axis: cython.Py_ssize_t
         if moves:
             by = self.share_of_length(0)
         if other_moves:
@@ -827,6 +831,31 @@ class Candidates:
         for axis in range(at, at + 3):
             longest = max(longest, self.nearby[axis + 3] - self.nearby[axis])
         return longest >> 4
+
+    def let_go(self, landing: Landing, contacts: StepContacts, gap: cython.double) -> list[tuple[int, int]]:
+        """Let the contacts hold no more whose bodies have landed apart; return the pairs of ids."""
+        contact: cython.Py_ssize_t
+        axis: cython.Py_ssize_t
+        number: cython.Py_ssize_t
+        body: cython.int
+        found: list[tuple[int, int]] = []
+        for contact in range(contacts.count):
+            if contacts.held[contact] == 0 or contacts.first[contact] == self.bodies.count:
+                continue
+            for number in range(2):
+                body = contacts.second[contact] if number else contacts.first[contact]
+                for axis in range(6):
+                    self.nearby[6 * number + axis] = (
+                        landing.position_view[3 * body + axis % 3] + landing.bounds_view[6 * body + axis]
+                    )
+            if not self.spans_are_near(
+                self.bodies.is_dynamic(contacts.first[contact]), self.bodies.is_dynamic(contacts.second[contact]), gap
+            ):
+                contacts.held[contact] = 0
+                pair = (self.bodies.entity[contacts.first[contact]], self.bodies.entity[contacts.second[contact]])
+                if pair not in found[len(found) - 1 :]:
+                    found.append(pair)
+        return found
 
     def fill_landing(self, landing: Landing, contacts: StepContacts) -> cython.void:
         """Give the new places of the bodies, with the shapes that they had before the step."""

@@ -85,7 +85,7 @@ class Dynamics:
         self._bodies, self._dirty_rows, self._placement = bodies, bodies.dirty_rows, bodies.placement
         self.kept, self.asleep = KeptImpulses(), KeptImpulses()
         self.removed: set[int] = set()
-        self._range = settings.low, settings.high
+        self._range = settings.low, settings.high, -settings.range_low
         self._has_parts = False
         self.candidates = Candidates(
             bodies.columns, bodies.parts, bodies.dynamic, bodies.static, bodies.dirty_rows, bodies.dirty_transforms
@@ -309,10 +309,11 @@ class Dynamics:
             self.kept.forget(self.removed)
             self.asleep.forget(self.removed)
         row_of, states = self._bodies.row_of, self.candidates.states
-        records = self.kept.records()
-        left = [each for each in records if any(id in row_of and states[row_of[id]] for id in each[:2])]
-        if len(left) < len(records):
-            self.kept.restore(left)
+        for kept in (self.kept, self.asleep):
+            records = kept.records()
+            left = [each for each in records if any(id in row_of and states[row_of[id]] for id in each[:2])]
+            if len(left) < len(records):
+                kept.restore(left)
 
     def _solve(
         self, dt: cython.double, gx: cython.double, gy: cython.double, gz: cython.double, substeps: cython.int
@@ -389,6 +390,17 @@ class Dynamics:
             self._sweep(at)
         self._landing.land(candidates.bodies.count, candidates.first, candidates.second, candidates.pair_count)
         candidates.take_landing(self._landing)
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Keep no contact of bodies that took other places than the solver gave them, and are not near there (I6)."""
+        contacts = self._solver.contacts
+        lost = self.candidates.let_go(self._landing, contacts, self._largest_gap())
+        if not lost:
+            return
+        contacts.store(self.kept)
+        if self._bodies.asking_count:
+            self._touches += [(*pair, False, True, (0.0, 0.0, 0.0)) for pair in lost]
 
     def _sweep(self, at: int) -> None:
         """Let a body that was fast end where it meets what is immovable, if the solver let it pass.
@@ -520,9 +532,12 @@ class Dynamics:
     def _are_still(self, row: int, other: int) -> bool:
         """Return whether two bodies that were in contact may still be: one of them moves, and they are near."""
         moves, other_moves = self.is_dynamic(row), self.is_dynamic(other)
+        return (moves or other_moves) and self.candidates.are_near(row, other, moves, other_moves, self._largest_gap())
+
+    def _largest_gap(self) -> float:
+        """Return the gap that the gravity may leave between small bodies in contact."""
         x, y, z = self.gravity
-        gap = 2.0 * SLOP * PER_GRAVITY * (abs(x) + abs(y) + abs(z))
-        return (moves or other_moves) and self.candidates.are_near(row, other, moves, other_moves, gap)
+        return 2.0 * SLOP * PER_GRAVITY * (abs(x) + abs(y) + abs(z))
 
     # Undo: `UndoLog` marks and restores what `commit` changes, and what `release` does.
 
@@ -614,7 +629,7 @@ class Dynamics:
     def _rest_faults(self, moving: set[int]) -> Iterator[str]:
         """Yield faults of which rows are awake and asleep."""
         bodies, candidates = self._bodies, self.candidates
-        noted = set(bodies.dirty_rows.noted_rows[: bodies.dirty_rows.noted_count])
+        noted = set(self._with_groups(bodies.dirty_rows.noted_rows[: bodies.dirty_rows.noted_count]))
         awake = set(listed(candidates.awake, candidates.awake_count))
         groups: dict[int, set[int]] = {}
         resting = {row for row in range(candidates.capacity) if candidates.states[row] == RESTING}

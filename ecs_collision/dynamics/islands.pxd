@@ -14,5 +14,5 @@ cdef class Islands:
     cdef int root(self, int body) noexcept
     cpdef void update(self, StepBodies bodies, StepContacts contacts, double dt)
     cdef void join(self, StepBodies bodies, StepContacts contacts) noexcept
-    cdef bint is_slow(self, StepBodies bodies, Py_ssize_t body, double dt) noexcept
+    cdef bint is_slow(self, StepBodies bodies, Py_ssize_t body, double dt, double least) noexcept
     cdef double way(self, StepBodies bodies, Py_ssize_t body) noexcept

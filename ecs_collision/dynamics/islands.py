@@ -63,7 +63,7 @@ class Islands:
             if bodies.sleeps[body]:
                 bodies.slow[body] = _SLEEP_TIME
             else:
-                bodies.slow[body] = bodies.slow[body] + dt if self.is_slow(bodies, body, dt) else 0.0
+                bodies.slow[body] = bodies.slow[body] + dt if self.is_slow(bodies, body, dt, contacts.least) else 0.0
             at = self.root(cython.cast(cython.int, body))
             self.island[body] = cython.cast(cython.int, at)
             if at == body or bodies.slow[body] < self.least[at]:
@@ -92,8 +92,10 @@ class Islands:
                 first, second = self.root(cython.cast(cython.int, body)), self.root(bodies.lead[body])
                 self.parent[second if second > first else first] = min(first, second)
 
-    def is_slow(self, bodies: StepBodies, body: cython.Py_ssize_t, dt: cython.double) -> cython.bint:
-        """Return whether a step of dt seconds moved no point of a body fast for its size.
+    def is_slow(
+        self, bodies: StepBodies, body: cython.Py_ssize_t, dt: cython.double, least: cython.double
+    ) -> cython.bint:
+        """Return whether a step of dt seconds moved no point of a body fast for its size, which is at least `least`.
 
         What a load presses together has some speed with which it goes nowhere; fifty times the limit is a hit.
         """
@@ -101,7 +103,8 @@ class Islands:
         speed, reach = 0.0, bodies.reach[body]
         for axis in range(3 * body, 3 * body + 3):
             speed = max(speed, max(abs(bodies.velocity[axis]), abs(bodies.angular[axis]) * reach))
-        return max(self.way(bodies, body), 0.02 * dt * speed) < dt * _SLEEP_SPEED * max(bodies.size[body], reach)
+        length = max(max(bodies.size[body], reach), least)
+        return max(self.way(bodies, body), 0.02 * dt * speed) < dt * _SLEEP_SPEED * length
 
     def fast_bodies(self, bodies: StepBodies) -> list[int]:
         """Return the dynamic bodies that the step moved or turned by more than their core."""

@@ -14,7 +14,7 @@ cdef class Landing:
     cdef public long long[::1] position_view, old_position_view, bounds_view, old_bounds_view
     cdef public double[::1] weight_view, size_view
     cdef public signed char[::1] flat_view, held_view, one_way_view
-    cdef long long low_x, low_y, low_z, high_x, high_y, high_z
+    cdef long long farthest, low_x, low_y, low_z, high_x, high_y, high_z
     # parts of the pair at hand, and the vector by which one of them has to move
     cdef PlacedPart a, b
     cdef Manifold manifold

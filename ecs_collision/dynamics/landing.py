@@ -90,8 +90,9 @@ class Landing:
                     self.bounds_view[6 * body + 3 + axis], b[6 * number + 3 + axis]
                 )
 
-    def set_range(self, low: tuple[int, int, int], high: tuple[int, int, int]) -> None:
-        """Set the bounds of the world in lattice units."""
+    def set_range(self, low: tuple[int, int, int], high: tuple[int, int, int], farthest: int = 1 << 36) -> None:
+        """Set the bounds of the world in lattice units, and how far the index reaches to all sides."""
+        self.farthest = farthest
         self.low_x, self.low_y, self.low_z = low
         self.high_x, self.high_y, self.high_z = high
 
@@ -287,7 +288,7 @@ class Landing:
             other = self.following_view[other]
 
     def keep_inside(self, body: cython.int) -> cython.void:
-        """Keep a body within the bounds of the world, on each axis on which it was."""
+        """Keep a body within the bounds of the world, on each axis on which it was, else within the index."""
         axis: cython.int
         low: cython.longlong
         high: cython.longlong
@@ -300,13 +301,14 @@ class Landing:
             high = self.high_x if axis == 0 else (self.high_y if axis == 1 else self.high_z)
             at = 3 * body + axis
             if (
-                self.old_position_view[at] + self.old_bounds_view[6 * body + axis] >= low
-                and self.old_position_view[at] + self.old_bounds_view[6 * body + 3 + axis] <= high
+                self.old_position_view[at] + self.old_bounds_view[6 * body + axis] < low
+                or self.old_position_view[at] + self.old_bounds_view[6 * body + 3 + axis] > high
             ):
-                to = min(self.position_view[at], high - self.bounds_view[6 * body + 3 + axis])
-                to = max(to, low - self.bounds_view[6 * body + axis])
-                if to != self.position_view[at]:
-                    self.shift(body, axis, to - self.position_view[at])
+                low, high = -self.farthest, self.farthest - 1
+            to = min(self.position_view[at], high - self.bounds_view[6 * body + 3 + axis])
+            to = max(to, low - self.bounds_view[6 * body + axis])
+            if to != self.position_view[at]:
+                self.shift(body, axis, to - self.position_view[at])
 
     # Staying.
 

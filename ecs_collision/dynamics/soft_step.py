@@ -308,6 +308,9 @@ class SoftStep:
             if self.bodies.inverse_mass[body] == 0.0:
                 continue
             at = 16 * body
+            for axis in range(at, at + 6):  # contacts that cannot be solved, as of a body too large for the bounds
+                if not -_FASTEST <= m[axis] <= _FASTEST:
+                    m[axis] = _FASTEST if m[axis] > 0.0 else -_FASTEST
             for axis in range(at, at + 3):
                 m[axis + 6] += h * m[axis]
             x, y, z = h * m[at + 3], h * m[at + 4], h * m[at + 5]

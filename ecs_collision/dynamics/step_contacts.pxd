@@ -48,4 +48,4 @@ cdef class StepContacts:
     cpdef bint pushes(self, Py_ssize_t contact) noexcept
     cdef bint joins(self, Py_ssize_t first, Py_ssize_t second) noexcept
     cdef double approach(self, Py_ssize_t contact, Py_ssize_t point) noexcept
-    cdef void store(self, KeptImpulses kept)
+    cpdef void store(self, KeptImpulses kept)

@@ -337,6 +337,9 @@ class Snapshots:
             velocity._set_motion_state(motion)
         entity, rows = self._bodies.entity, self._cache.rows
         self._step.dynamics.restore(renamed(saved.kept, lambda index: entity(rows[index])), saved.gravity)
+        if self._bodies.moving_rows and self._bodies.asking_count:
+            self._step.triggers.note_let_go()
+            self._bodies.dirty_rows.clear_notes()
 
     def _restore_requests(self, saved: Mapping[int, tuple[object, ...]]) -> None:
         requests = self._bodies.requests

@@ -293,3 +293,51 @@ def test_round_and_turned_feet_of_a_mover_stand_on_an_edge_and_on_a_slope_C5(col
         world.move(BALL, 0, -(2.0**-13))
         assert [ContactEnded] == [type(each) for each in world.step().events if isinstance(each, ContactEnded)]
         assert [] == world.touching(BALL) == world.contacts(BALL)
+
+
+# What happens to bodies that land apart, that are pressed hard, or that steps move no more.
+
+
+def test_bodies_that_land_apart_have_let_go_C1_I6():
+    """A capsule that overlaps others has to stay where it is, though the solver let it touch the box on its way."""
+    world, moves = CollisionWorld(), {"velocity": Velocity(300, angular=50), "mass": Mass(100)}
+    capsule = CapsuleCollider(2, 4)
+    world.add(1, transform=Transform(0, 7), collider=BoxCollider(7, 1), static=Static())
+    world.add(3, transform=Transform(5, -2, rotation=2.359069137832777), collider=capsule,
+              velocity=Velocity(300, angular=2), material=Material(restitution=0.5, friction=0))  # fmt: skip
+    world.add(4, transform=Transform(-3.25, -2.25), collider=capsule.copy(), contact=Contact(), **moves)
+    world.add(5, transform=Transform(-2.25, -0.75), collider=BoxCollider(1, 1), velocity=Velocity(1, angular=50),
+              mass=Mass(2**32))  # fmt: skip
+    world.add(6, transform=Transform(0.5, -5.25), collider=SphereCollider(0), velocity=Velocity(1, angular=50),
+              mass=Mass(100), contact=Contact())  # fmt: skip
+    world.add(8, transform=Transform(3.25, 0.5), collider=OrientedBoxCollider(4, 4), contact=Contact(),
+              velocity=Velocity(20, angular=50, damping=1, gravity=0), mass=Mass(1, moment=math.inf),
+              material=Material(restitution=1, friction=4))  # fmt: skip
+    for dt, gravity, substeps in ((1 / 60, 10, 4), (2**-20, -10, 4), *((1 / 60, -10, each) for each in (1, 4, 4, 16))):
+        world.step_dynamics(dt, gravity=(0 if gravity > 0 else 3, gravity), substeps=substeps)
+        world.step()
+        world.check()
+
+
+@pytest.mark.parametrize("strength", [1000.0, 16000.0])
+def test_a_tiny_body_under_strong_gravity_has_contacts_with_a_normal_C4(strength):
+    world = a_drop(contact=Contact(mask="none"), y=-0.5)
+    world.add(transform=Transform(2, -0.5, rotation=0.3), collider=OrientedBoxCollider(0.01, 0.01),
+              velocity=Velocity(), mass=Mass(1), contact=Contact())  # fmt: skip
+    began = [each for each in run(world, 60, gravity=(0.0, strength)) if isinstance(each, ContactBegan)]
+    assert began
+    assert all(each.normal[1] > 0.9 for each in began)
+
+
+def test_a_contact_ends_after_a_restore_when_the_mass_has_become_infinite_C1_N1():
+    worlds = [a_drop(0), a_drop(0)]
+    for world in worlds:
+        run(world, 60)
+        assert [FLOOR] == world.contacts(BALL)
+        mass = world.bodies.of(world.bodies.row(BALL)).mass
+        assert mass is not None
+        mass.value = math.inf
+    worlds[1].restore(worlds[0].snapshot())
+    for world in worlds:
+        assert [LeftReason.MOVED] == [each.reason for each in run(world, 1) if isinstance(each, ContactEnded)]
+    assert worlds[0].snapshot() == worlds[1].snapshot()

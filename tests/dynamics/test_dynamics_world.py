@@ -37,6 +37,20 @@ from ecs_collision import (
 UNIT = 2.0**-16
 
 
+def test_no_substep_moves_a_body_faster_than_the_largest_speed_I1():
+    """The impulses that held a heavy body would fling a light one out of the world."""
+    world = CollisionWorld()
+    add_floor(world)
+    mass = Mass(5)
+    body = add_dynamic(world, 0, 9, collider=OrientedBoxCollider(0.5, 0.5), mass=mass)
+    run(world, 60)
+    mass.value = 2**-32
+    for _ in range(3):
+        before = at(world, body)
+        run(world, 1)
+        assert math.dist(before, at(world, body)) < 2**14 / 60 * 1.01
+
+
 @pytest.mark.parametrize(
     "part", [Box(2, 2), Sphere(2), OrientedBox(2, 2, rotation=math.pi / 4)], ids=["box", "ball", "turned"]
 )

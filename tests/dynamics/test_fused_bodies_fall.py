@@ -334,6 +334,17 @@ def test_a_member_that_is_not_dynamic_keeps_the_group_from_moving_I10(parts: dic
     world.check()
 
 
+def test_a_group_whose_member_loses_its_mass_stops_I10():
+    world = CollisionWorld()
+    ids = [add_dynamic(world, x, 0) for x in range(2)]
+    restage(world, ids[1], fused=Fused(ids[0]))
+    run(world, 1)
+    restage(world, ids[0], mass=None)
+    world.check()
+    run(world, 1)
+    assert 0 == world.stats.simulated
+
+
 def test_members_meet_by_their_own_filters_I10_P14():
     world = CollisionWorld()
     add_floor(world, 6)

@@ -143,6 +143,13 @@ def test_bodies_do_not_leave_the_bounds_unless_they_were_out(before, after):
     assert (after, -3 * UNIT - UNIT // 2, 0) == places[0][0]
 
 
+def test_bodies_do_not_leave_the_index_even_if_they_were_out_of_the_bounds_I5():
+    body = Body([BOX], (4 * UNIT, 0, 0))
+    body.new = (2**40, 0, 0), None
+    places, _ = land([body, Body([BALL], (0, 2 * UNIT, 0))], low=-4, high=4)
+    assert (2**36 - 1 - UNIT // 2, 0, 0) == places[0][0]
+
+
 def test_pushing_out_of_the_bounds_is_no_way():
     a, b = Body([BOX], (0, 0, 0)), Body([BOX], (UNIT, 0, 0))
     a.new, b.new = ((40, 0, 0), None), ((UNIT, 0, 0), None)

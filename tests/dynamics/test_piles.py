@@ -123,6 +123,18 @@ def test_a_pile_comes_to_rest_and_nothing_ever_overlaps_P9_I7(kind, unit):
     settle(world, 700, unit)
 
 
+@pytest.mark.parametrize("unit", [1.0, 32.0], ids=["metres", "pixels"])
+def test_small_balls_among_large_ones_come_to_rest_I7(unit):
+    rng, world = random.Random(5), a_pit(unit, 3.0)
+    for number in range(48):
+        radius = rng.choice((0.125, 0.25, 0.5)) * unit
+        add(
+            world, (1.25 * (number % 4) - 1.9 + rng.uniform(0, 0.1)) * unit, (-0.6 - 1.1 * (number // 4)) * unit,
+            SphereCollider(radius), mass=Mass.of(density=1 / unit**2), material=Material(0.4, rolling=0.02),
+        )  # fmt: skip
+    settle(world, 400, unit)
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(2, 30))
 @pytest.mark.parametrize("kind", KINDS)

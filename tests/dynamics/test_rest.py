@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from boards import seeds
-from dynamic_worlds import DOWN, a_square, a_stack, add_dynamic, add_floor, at, compare_plays, run, velocity
+from dynamic_worlds import DOWN, a_square, a_stack, add_dynamic, add_floor, at, compare_plays, restage, run, velocity
 
 from ecs_collision import (
     BoxCollider,
@@ -268,6 +268,16 @@ def test_a_world_that_takes_no_steps_remembers_few_removed_bodies_I8():
     world.remove(ids[0])
     assert not world._step.dynamics.records()
     world.step_dynamics(**DOWN)
+    world.check()
+
+
+def test_impulses_of_a_sleeper_end_when_it_becomes_static_I8():
+    world = a_resting_stack(1)
+    restage(world, 2, static=Static())
+    world.step_dynamics(**DOWN)
+    assert [] == world._step.dynamics.records()
+    restage(world, 2, static=None)
+    run(world, 2)
     world.check()
 
 
