@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -16,15 +17,19 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.results import build_event
     from cython.cimports.ecs_collision.shapes.overlap import axis_gap, turned_distance_to_point
+    from cython.cimports.libc.math import sqrt
 else:
+    from math import sqrt
+
+    from ecs_collision.results import build_event
     from ecs_collision.shapes.overlap import axis_gap, turned_distance_to_point
 
 from ecs_collision.bodies.columns import SHAPED
 from ecs_collision.broadphase.frozen_grid import FrozenGrid
-from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, finite, to_units
+from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, PER_UNIT, finite, to_units
 from ecs_collision.query.overlap import OverlapQuery
-from ecs_collision.results import build_event
 from ecs_collision.shapes.overlap import PlacedPart
 
 Gaps = tuple[int, int, int, int]
@@ -43,7 +48,15 @@ SCALE = 1 << 64
 _FARTHEST = int(4 * MAX_COORDINATE / LATTICE)
 """No box is farther from a point than this, in lattice units."""
 
+MOST_NEAREST = 64
+"""Up to so many nearest boxes are kept sorted while they are found; more are sorted afterwards."""
+
 _SHAPED = cython.declare(cython.int, SHAPED)
+_LONGEST = cython.declare(cython.longlong, 1 << 30)  # three squares of at most this length add up in 63 bits
+_FIRST_RADIUS = cython.declare(cython.longlong, FIRST_RADIUS)
+_MOST_NEAREST = cython.declare(cython.Py_ssize_t, MOST_NEAREST)
+_LATTICE = cython.declare(cython.double, LATTICE)
+_PER_UNIT = cython.declare(cython.double, PER_UNIT)
 _SCALE = cython.declare(cython.double, float(SCALE))
 _SLACK = cython.declare(cython.double, 1.0 + 2.0**-40)
 
@@ -75,6 +88,133 @@ class NearQuery:
         self.x = self.y = self.z = 0
         self.limit = 0.0
         self.only_nearest = False
+        self.squares_view, self.ids_view = array("q", bytes(8 * MOST_NEAREST)), array("q", bytes(8 * MOST_NEAREST))
+        self.wanted = self.count = 0
+        self.radius = self.farthest = 0
+        self.has_parts = False
+
+    @cython.ccall
+    def nearest_boxes(
+        self, x: cython.longlong, y: cython.longlong, z: cython.longlong, k: cython.Py_ssize_t, limit: cython.double
+    ) -> list | None:  # type: ignore[type-arg]
+        """Return what `nearest_of` returns without a condition; None if it must be asked.
+
+        It must if there is a part near that is no box, or no box near, or if `k` is large.
+        """
+        boxes: cython.Py_ssize_t = self.query.dynamic.index.boxes.box_count + self.query.static.index.boxes.box_count
+        reach: cython.longlong = 2 * _LONGEST
+        seen: cython.Py_ssize_t
+        if k > _MOST_NEAREST:
+            return None
+        if limit * _PER_UNIT < reach:
+            reach = cython.cast(cython.longlong, limit * _PER_UNIT) + 1
+        self.x, self.y, self.z, self.wanted = x, y, z, k
+        self.has_parts = False
+        self.query.dynamic.prepare(1)
+        self.query.static.prepare(1)
+        self.radius = min(_FIRST_RADIUS << self.query.dynamic.index.boxes.bin_shift, reach)
+        while self.radius <= _LONGEST:
+            self.farthest, self.count = self.radius * self.radius, 0
+            self.surround()
+            seen = self.keep_nearest(self.query.dynamic)
+            seen += self.keep_nearest(self.query.static)
+            if self.has_parts:
+                return None
+            if self.count == k or self.radius == reach:
+                return self.nearest_kept(limit)
+            if seen == boxes:  # in the square around the circle, so they are in a circle of twice the radius
+                reach = min(reach, 2 * self.radius)
+            self.radius = min(reach, 2 * self.radius)
+        return None
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def surround(self) -> cython.void:
+        """Set the region of the query to the box around the circle."""
+        self.query.region_view[0], self.query.region_view[3] = self.x - self.radius, self.x + self.radius
+        self.query.region_view[1], self.query.region_view[4] = self.y - self.radius, self.y + self.radius
+        self.query.region_view[2], self.query.region_view[5] = self.z - self.radius, self.z + self.radius
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def keep_nearest(self, grid: FrozenGrid) -> cython.Py_ssize_t:
+        """Keep the nearest boxes of one index up to `farthest`, a squared distance; return how many are around."""
+        at: cython.Py_ssize_t
+        slot: cython.Py_ssize_t
+        row: cython.Py_ssize_t
+        gap_x: cython.longlong
+        gap_y: cython.longlong
+        gap_z: cython.longlong
+        square: cython.longlong
+        faces: cython.p_longlong = (
+            cython.address(grid.index.boxes.faces_view[0]) if cython.compiled else grid.index.boxes.faces_view
+        )
+        hits: cython.Py_ssize_t = self.query.find_hits(grid, 0)
+        for at in range(hits):
+            slot = grid.hits_view[at]
+            row = grid.index.boxes.owner_view[slot]
+            if self.query.columns.flags_view[row] & _SHAPED and self.query.is_counted(row):
+                self.has_parts = True
+                return hits
+            gap_x = axis_gap(self.x, self.x, faces[6 * slot], faces[6 * slot + 3])
+            gap_y = axis_gap(self.y, self.y, faces[6 * slot + 1], faces[6 * slot + 4])
+            gap_z = axis_gap(self.z, self.z, faces[6 * slot + 2], faces[6 * slot + 5])
+            if gap_z > self.radius:  # possible in 2D, where round parts may reach out of the plane
+                continue
+            square = gap_x * gap_x + gap_y * gap_y + gap_z * gap_z
+            if square <= self.farthest and self.query.is_counted(row):
+                self.keep(square, self.query.columns.ids_view[row], self.query.columns.count_view[row] > 1)
+        return hits
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def keep(self, square: cython.longlong, id: cython.longlong, is_repeated: cython.bint) -> cython.void:
+        """Insert a body among the nearest ones, by squared distance, then by id; each body once."""
+        at: cython.Py_ssize_t
+        if is_repeated:
+            for at in range(self.count):
+                if self.ids_view[at] == id:
+                    if self.squares_view[at] <= square:
+                        return
+                    self.drop(at)
+                    break
+        at = self.count
+        if at == self.wanted:
+            at -= 1
+            if square == self.squares_view[at] and id > self.ids_view[at]:
+                return
+        else:
+            self.count += 1
+        while at > 0 and (
+            self.squares_view[at - 1] > square or (self.squares_view[at - 1] == square and self.ids_view[at - 1] > id)
+        ):
+            self.squares_view[at], self.ids_view[at] = self.squares_view[at - 1], self.ids_view[at - 1]
+            at -= 1
+        self.squares_view[at], self.ids_view[at] = square, id
+        if self.count == self.wanted:
+            self.farthest = self.squares_view[self.count - 1]
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def drop(self, at: cython.Py_ssize_t) -> cython.void:
+        """Remove one of the nearest bodies."""
+        self.count -= 1
+        while at < self.count:
+            self.squares_view[at], self.ids_view[at] = self.squares_view[at + 1], self.ids_view[at + 1]
+            at += 1
+
+    @cython.cfunc
+    def nearest_kept(self, limit: cython.double) -> list:  # type: ignore[type-arg]
+        """Return the nearest bodies up to a distance."""
+        at: cython.Py_ssize_t
+        found: list = []  # type: ignore[type-arg]
+        for at in range(self.count):
+            distance: cython.double = sqrt(cython.cast(cython.double, self.squares_view[at])) * _LATTICE
+            if distance > limit:
+                break
+            found.append(build_event(Nearest, (self.ids_view[at], distance)))
+        return found
 
     @cython.ccall
     def within(
@@ -163,7 +303,7 @@ def nearest_of(
     `within` returns the parts within a radius, and possibly some that are farther away. The squares of distances to
     boxes are compared; if there are other parts, `surface_distance` of all.
     """
-    reach = _FARTHEST if limit == math.inf else min(_FARTHEST, math.floor(limit / LATTICE) + 1)
+    reach = _FARTHEST if limit * PER_UNIT >= _FARTHEST else math.floor(limit * PER_UNIT) + 1
     radius = min(FIRST_RADIUS << bin_shift, reach)
     answers: dict[int, object] = {}
     while True:

@@ -50,6 +50,7 @@ from ecs_collision.query.nearest import Found, Nearest, NearQuery, inside_circle
 from ecs_collision.query.overlap import OVERLAPPING, TOUCHING, OverlapQuery, touching_on
 from ecs_collision.query.planes import planes_of
 from ecs_collision.query.query_filter import (
+    ALL,
     QueryFilter,
     QueryOptions,
     Where,
@@ -241,8 +242,6 @@ class Space:
         finally:
             self._access.depth -= 1
 
-    @asking
-    @takes_filter
     def nearest(
         self, point: PointLike | int, k: int = 1, max_distance: float = math.inf, **options: Unpack[QueryOptions]
     ) -> list[Nearest]:
@@ -251,20 +250,31 @@ class Space:
         point: a point, or an entity: then its position, and the entity and its fused group are left out. max_distance:
         in world units. Fewer than `k` are returned if there are no more. The cost depends on the distance of the last.
         """
-        count, limit = whole(k, "k", minimum=1), _limit(max_distance)
-        chosen, place = filter_of(options), self._place_of(point, "point")
-        left_out = _entities(place)
-        self._apply_filter(chosen, left_out)
-        x, y, z = self._position_of(place)
-
-        only_nearest = count == 1 and chosen.where is None
-
-        def within(radius: int) -> Found:
-            if chosen.where is not None:  # it may have made queries since the last radius
+        self._access.enter()
+        try:
+            ray: RayQuery = self._ray
+            near: NearQuery = self._near
+            x: cython.longlong
+            y: cython.longlong
+            z: cython.longlong
+            count = k if type(k) is int and 0 < k < 100 else whole(k, "k", minimum=1)  # the common case, fast
+            limit = _limit(max_distance)
+            if not options and ray.read(point, _NO_STEP):
+                chosen, left_out = ALL, _NO_ROWS
+                self._apply_changes(None, _NO_ROWS, False)
+                x, y, z = ray.ox, ray.oy, ray.oz
+            else:
+                chosen, place = filter_of(options), self._place_of(point, "point")
+                left_out = _entities(place)
                 self._apply_filter(chosen, left_out)
-            return self._near.within(x, y, z, radius, only_nearest), self._near.parts
-
-        return nearest_of(within, chosen.where, count, limit, self._bodies.bin_shift)
+                x, y, z = self._position_of(place)
+            if chosen.where is None:
+                found = near.nearest_boxes(x, y, z, count, limit)
+                if found is not None:
+                    return found
+            return self._nearest_parts(x, y, z, count, limit, chosen, left_out)
+        finally:
+            self._access.depth -= 1
 
     @asking
     @takes_filter
@@ -474,7 +484,7 @@ class Space:
     ) -> None:
         """Apply pending changes, set the filter and the ray."""
         ray: RayQuery = self._ray
-        ray.set_one_way(flag(one_way, "one_way"))
+        ray.set_one_way(one_way if one_way is True or one_way is False else flag(one_way, "one_way"))
         if ray.read(origin, direction):
             self._apply_changes(names, ids, triggers)
             return
@@ -492,6 +502,19 @@ class Space:
             if (distance := ray.distance_of(when, step)) <= limit
         ]
         return iter(hits) if where is None else (hit for hit in hits if where(hit.entity))
+
+    def _nearest_parts(
+        self, x: int, y: int, z: int, k: int, limit: float, chosen: QueryFilter, left_out: list[int]
+    ) -> list[Nearest]:
+        """Return the nearest bodies if some have other parts than boxes, or there is a condition."""
+        only_nearest = k == 1 and chosen.where is None
+
+        def within(radius: int) -> Found:
+            if chosen.where is not None:  # it may have made queries since the last radius
+                self._apply_filter(chosen, left_out)
+            return self._near.within(x, y, z, radius, only_nearest), self._near.parts
+
+        return nearest_of(within, chosen.where, k, limit, self._bodies.bin_shift)
 
     def _place_of(self, given: object, name: str) -> Place:
         """Return a point in lattice units, or the entity that is given in its place."""
@@ -699,5 +722,5 @@ def _ids(ignore: object) -> list[int]:
     return _NO_ROWS if type(ignore) is tuple and not ignore else entity_ids(ignore)
 
 
-for _query in (Space.overlapping, Space.touching, Space.at, Space.cast, Space.ray, Space.ray_all):
+for _query in (Space.overlapping, Space.touching, Space.at, Space.cast, Space.nearest, Space.ray, Space.ray_all):
     takes_filter(_query)  # not as a decorator, and without `**options`: either makes a call 5 % slower or more

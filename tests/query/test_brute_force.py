@@ -164,6 +164,25 @@ def test_the_nearest_surfaces_are_those_of_brute_force_B7_H7_Q4_Q6(worlds: World
 
 
 @in_random_worlds
+def test_the_nearest_are_the_same_with_a_condition_that_all_meet_Q4_Q6(worlds: Worlds, queries: int) -> None:
+    """A condition is asked body by body, nearest first; without one the boxes are found by kernels."""
+    seen: Counter[str] = Counter()
+    for scene in worlds(queries):
+        space, given, filters, k = scene.world.space, scene.place(), scene.filter(), scene.dice.choice([1, 2, 8, 65])
+        clue = (scene.seed, given, k, filters)
+        expected = space.nearest(given, k, **{**filters, "where": filters.get("where", bool) or bool})
+        assert expected == space.nearest(given, k, **filters), clue
+        limit = scene.limit([each.distance for each in expected])
+        within = [each for each in expected if each.distance <= limit]
+        assert within == space.nearest(given, k, limit, **filters), (limit, *clue)
+        seen["none"] += not expected
+        seen["several"] += len(expected) > 1
+        seen["a tie"] += any(a.distance == b.distance for a, b in itertools.pairwise(expected))
+        seen["several boxes"] += any(len(scene.body(each.entity).parts) > 1 for each in expected)
+    assert_all_seen(seen, queries, 5)
+
+
+@in_random_worlds
 def test_circles_contain_what_is_closer_than_both_radii_B7_H7_Q5_Q6(worlds: Worlds, queries: int) -> None:
     seen: Counter[str] = Counter()
     for scene in worlds(queries):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import random
 from typing import Any
 
 import numpy
 import pytest
 from query_scenes import a_body, a_world
 
-from ecs_collision import LATTICE, CollisionWorld, Static
+from ecs_collision import LATTICE, Box, CollisionWorld, CompoundCollider, Static, Transform
 
 UNIT_BOX = ((0, 0), (1, 1))
 INF = math.inf
@@ -127,6 +128,40 @@ def test_a_point_is_rounded_to_the_lattice_Q4_L1() -> None:
     assert [(1, 0.0)] == near(world, (1 + LATTICE / 2 - 1e-9, 0.5))
     assert [(1, LATTICE)] == near(world, (1 + LATTICE / 2, 0.5)), "halves up"
     assert [(1, 0.0)] == near(world, (-LATTICE / 2, 0.5))
+
+
+@pytest.mark.parametrize("at", [0.0, 2.0**20 - 16])
+@pytest.mark.parametrize("k", [1, 2, 8, 64])
+def test_a_body_of_several_boxes_comes_once_by_the_nearest_of_them_Q4(k: int, at: float) -> None:
+    """The boxes of a body come one by one, and a later one may be nearer."""
+    dice = random.Random(k)
+    world = CollisionWorld()
+    for entity in range(1, 40):
+        places = [(dice.randrange(-9, 10), dice.randrange(-9, 10)) for _ in range(dice.choice([1, 1, 2, 5]))]
+        boxes = [Box(0.5, 0.5, offset=place) for place in places]
+        world.add(entity, transform=Transform(-at, at), collider=CompoundCollider(boxes))
+    for _ in range(60):
+        point = (-at + dice.randrange(-24, 24) / 2, at + dice.randrange(-24, 24) / 2)
+        assert near(world, point, k, where=bool) == near(world, point, k)
+        assert near(world, point, k, 2.5, where=bool) == near(world, point, k, 2.5)
+
+
+def test_bodies_in_the_corners_of_the_square_around_a_circle_are_found_too_Q4() -> None:
+    world = a_world(((1.5, 1.75), (2, 2)), ((-2, -2), (-1.75, -1.75)))
+    assert [(1, math.hypot(1.5, 1.75)), (2, math.hypot(1.75, 1.75))] == near(world, (0, 0), 2)
+    assert [(1, math.hypot(1.5, 1.75))] == near(world, (0, 0), 2, 2.4)
+
+
+@pytest.mark.parametrize("limit", [2.0**13, 2.0**14 - LATTICE, 2.0**14, 2.0**15, 1e300, INF])
+def test_distances_whose_squares_pass_63_bits_are_exact_Q4(limit: float) -> None:
+    world = CollisionWorld()
+    for entity, x in ((4, 2.0**13), (3, 2.0**14), (2, -(2.0**15))):
+        a_body(world, (x, -1), (x + 1, 1), entity)
+        a_body(world, (-1, x + LATTICE), (1, x + 1), entity + 10)
+    expected = [(4, 2.0**13), (14, 2.0**13 + LATTICE), (3, 2.0**14), (13, 2.0**14 + LATTICE)]
+    expected += [(2, 2.0**15 - 1), (12, 2.0**15 - 1)]
+    assert [each for each in expected if each[1] <= limit] == near(world, (0, 0), 6, limit)
+    assert near(world, (0.5, 7), 3, limit, where=bool) == near(world, (0.5, 7), 3, limit)
 
 
 # Circles (Q5).
