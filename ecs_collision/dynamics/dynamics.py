@@ -199,11 +199,11 @@ class Dynamics:
         searches: cython.int = 0
         self._before = self._marked()
         candidates.clear_woken()
-        self._stage = _PENDING
         self._touches = self._impacts = _NO_TOUCHES
         self._carried = []
         self._answers = {}
         self._placement.start_turns()
+        self._stage = _PENDING  # from here on there may be turns to take back
         self._read_changes()
         if arguments.gravity != self.gravity:
             candidates.wake_all()

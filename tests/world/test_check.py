@@ -235,7 +235,7 @@ DAMAGES: list[tuple[str, str, Damage]] = [
     ("dirty_rows.count", "full", more("count", -1)),
     ("dirty_rows.disturbed", "full", item("disturbed", TIRED + 1, 99)),
     ("dirty_rows.rows", "full", item("rows", 0, CRATE + 1)),
-    ("kept.first", "dynamic", item("first", 0, 99)),
+    ("kept.ids", "dynamic", item("ids", 0, 99)),
     ("candidates.states", "dynamic", item("states", 4, 0)),
     ("candidates.awake", "dynamic", item("awake", 0, STACK[1])),
     ("candidates.constants", "dynamic", item("constants", 4 * STACK[0], 9.0)),
