@@ -212,6 +212,19 @@ def test_slopes_are_touched_on_the_side_of_their_normal_C5(collider, angle):
     assert {"down": [BALL], "left": []}[side] == world.touching(FLOOR, "up")
 
 
+def test_a_small_body_under_strong_gravity_is_in_contact_with_what_it_lies_on_C1():
+    """Its gap is larger than a share of its size, because it needs that to carry its weight."""
+    world = CollisionWorld()
+    world.add(FLOOR, transform=Transform(0, 1), collider=BoxCollider(9, 1), static=Static())
+    world.add(BALL, transform=Transform(0, -0.1), collider=BoxCollider(0.0625, 0.0625, 0.0625), velocity=Velocity(),
+              mass=Mass(1), contact=Contact())  # fmt: skip
+    for _ in range(90):
+        world.step_dynamics(1 / 60, gravity=(0, 100))
+        world.step()
+    assert world.bodies.transform(world.bodies.row(BALL)).y < -0.0625 - 2 * 0.0625 / 16
+    assert [FLOOR] == world.contacts(BALL) == world.touching(BALL, "down")
+
+
 # Everything at once.
 
 
