@@ -6,10 +6,10 @@ import math
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.dynamics.candidates import Candidates
-from ecs_collision.dynamics.fused_bodies import column, product, quaternion_at
+from ecs_collision.dynamics.fused_bodies import product, quaternion_at
 from ecs_collision.dynamics.landing import Landing
 from ecs_collision.dynamics.part_records import quaternion_of, turns
-from ecs_collision.shapes.rotation import sine_cosine
+from ecs_collision.shapes.rotation import matrix_of, turned
 
 
 def carry_triggers(bodies: Bodies, candidates: Candidates, landing: Landing) -> list[int]:
@@ -37,18 +37,17 @@ def _carry(bodies: Bodies, candidates: Candidates, row: int, at: int, may_turn: 
     old = bodies.position(candidates.order[at])
     away = [place - by for place, by in zip(bodies.position(row), old, strict=True)]
     if may_turn and step.turned[at] != 0.0:
-        own, turned = transform._rotation, None
+        own, rotation = transform._rotation, None
         if step.flat:
-            sine, cosine = sine_cosine(step.turned[at])
-            axes = ((cosine, sine, 0.0), (-sine, cosine, 0.0), (0.0, 0.0, 1.0))
+            matrix = matrix_of(step.turned[at])
             if not isinstance(own, tuple):
-                turned = (own or 0.0) + step.turned[at]
+                rotation = (own or 0.0) + step.turned[at]
         else:
             x, y, z, w = quaternion_of(bodies.transform(candidates.order[at])._rotation)
             by = product(quaternion_at(step.rotation, 4 * at), (-x, -y, -z, w))
-            axes, turned = (column(by, 0), column(by, 1), column(by, 2)), product(by, quaternion_of(own))
-        x, y, z = away
-        away = [math.floor(axes[0][k] * x + axes[1][k] * y + axes[2][k] * z + 0.5) for k in range(3)]
-        if turned is not None and turns(bodies.of(row)):
-            bodies.placement.write_rotation(row, turned)
+            matrix, rotation = matrix_of(by), product(by, quaternion_of(own))
+        if matrix is not None:
+            away = [math.floor(each + 0.5) for each in turned(matrix, *away)]
+        if rotation is not None and turns(bodies.of(row)):
+            bodies.placement.write_rotation(row, rotation)
     candidates.carry(row, *[step.position[3 * at + axis] + away[axis] for axis in range(3)])

@@ -354,9 +354,7 @@ class Changes:
         self._running.moved += placement.moved_count
         self._running.static_changes += placement.static_count
         bodies.update_flat()
-        woken = placement.woken[: placement.woken_count] if placement.woken_count else ()
-        woken = placement.woken[: placement.woken_count] if placement.woken_count else ()
-        for row in sorted(woken, key=bodies.entity) if woken else ():
+        for row in sorted(placement.woken[: placement.woken_count], key=bodies.entity) if placement.woken_count else ():
             if not (self._has_fused and self._group_update.is_split(row)):
                 self._sleep.wake(row, frame, self._log)
         for row in sorted(self._rewritten_rows(), key=bodies.entity) if placement.deferred_count else ():
