@@ -36,7 +36,7 @@ Answer = TypeVar("Answer")
 
 
 class Watcher(Protocol):
-    """Is told what a step does, while somebody records or draws it (`debug/instrument.py`)."""
+    """Sees what a step does, while it is recorded or drawn (`debug/instrument.py`)."""
 
     def before_changes(self) -> None:
         """Runs before changes are applied."""
