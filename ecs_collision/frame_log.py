@@ -1,9 +1,15 @@
+# cython: language_level=3, auto_pickle=False
 """Records what happened since the last frame; events are built from it when they are read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision.bodies.table import to_floats
 from ecs_collision.contacts.overlaps import NO_NORMAL
@@ -54,6 +60,8 @@ Crossing = tuple[Pair, tuple[LeftReason | None, ...]]
 """A (trigger, other) pair and its changes in the order of the path: None for entered, a reason for left."""
 
 
+@cython.final
+@cython.cclass
 class FrameLog:
     """Records by entity id, so entries outlive the body.
 
@@ -88,21 +96,11 @@ class FrameLog:
 
     def __bool__(self) -> bool:
         """Return whether anything happened."""
-        return bool(
-            self.displacement_log
-            or self.woke
-            or self.fell
-            or self.crossed
-            or self.overlapped
-            or self.left
-            or self.entered
-            or self.stayed
-            or self.ended
-            or self.began
-            or self.crossings
-            or self.impacts
-            or self.touches
-        )
+        reported: cython.Py_ssize_t = self.left.count + self.entered.count + self.stayed.count
+        reported += self.ended.count + self.began.count
+        if reported or len(self.displacement_log) or self.woke or self.fell or self.crossed or self.overlapped:
+            return True
+        return bool(self.crossings or self.impacts or self.touches)
 
     def mark(self) -> Mark:
         """Return the number of entries, for `rollback`."""

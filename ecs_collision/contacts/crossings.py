@@ -92,6 +92,8 @@ class Sweeps:
         """Forget a body that is being removed."""
         for pair in self._of_row.pop(row, ()):
             self._changes.pop(pair, None)
+            for other in pair:
+                self._of_row.get(other, set()).discard(pair)
 
     def mark(self) -> Paths:
         """Return the paths so far, for `rollback`."""

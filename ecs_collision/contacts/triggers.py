@@ -99,16 +99,6 @@ class Triggers:
         for contact, frame in self._until.items():
             self._ending.setdefault(frame, set()).add(contact)
 
-    @property
-    def pairs_tested(self) -> int:
-        """Number of pairs of boxes that were compared exactly."""
-        return int(self.overlaps.pairs_tested)
-
-    @property
-    def static_searches(self) -> int:
-        """Number of changed bodies for which the static index was searched."""
-        return int(self.overlaps.static_searches)
-
     def has_work(self, frame: int) -> bool:
         """Return whether there is work even if nothing moved: crossings, stays, ends of lingering."""
         if self.dirty_rows.count > 0 or self.sweeps.has_changes:
@@ -162,23 +152,22 @@ class Triggers:
 
     def find_contacts(self, frame: int, record: ReportLog) -> None:
         """Log which bodies entered, stayed and left, and which contacts began and ended, in `frame`."""
-        stayed = [(row, other) for row in self._stay_rows() for other in self._reported_rows(row, TRIGGER)]
-        touches = self._read_touches(record) if record.touches else {}
+        rows = self._stay_rows() if self._bodies.stay_rows else ()
+        stayed = [(row, other) for row in rows for other in self._reported_rows(row, TRIGGER)] if rows else ()
+        touches = self._read_touches(record) if record.touches else _NO_TOUCHES
         if (self.dirty_rows.count or touches) and self._find_changes(record, touches):
             self._log_changes(frame, record)
         for pair, touch in touches.items():
             self._log_bounces(frame, record, pair, touch)
-        self.sweeps.finish(frame, record)
-        self._end_lingering(frame, record)
+        if self.sweeps.has_changes:
+            self.sweeps.finish(frame, record)
+        for contact in sorted(self._ending.pop(frame)) if frame in self._ending else ():
+            if self._until.get(contact) == frame and self.contacts.lingers[contact]:
+                self._end(contact, record)
         entity = self._bodies.entity
         for pair in stayed:
             if self.is_reported(pair):
                 record.stayed.add(entity(pair[0]), entity(pair[1]), 0)
-
-    def _end_lingering(self, frame: int, record: ReportLog) -> None:
-        for contact in sorted(self._ending.pop(frame, ())):
-            if self._until.get(contact) == frame and self.contacts.lingers[contact]:
-                self._end(contact, record)
 
     def _find_changes(self, record: ReportLog, touches: Touches) -> bool:
         """Update the contacts of all changed bodies; return False if there are no reporters."""
@@ -268,7 +257,10 @@ class Triggers:
 
     def _log_changes(self, frame: int, record: ReportLog) -> None:
         contacts = self.contacts
-        self.version += bool(contacts.began_count or contacts.ended_count or self._until)
+        has_changes = contacts.began_count or contacts.ended_count
+        self.version += bool(has_changes or self._until)
+        if not has_changes:
+            return
         if self._until:  # a contact that lingered and was seen again ends now; its former end is void
             for contact in contacts.ended[: contacts.ended_count]:
                 if not contacts.lingers[contact]:
@@ -479,6 +471,9 @@ class TouchChanges:
 
 Touches = dict[Pair, TouchChanges]
 """By the row of an asking body, and the row that it reports."""
+
+_NO_TOUCHES: Touches = {}
+"""It stays empty."""
 
 
 def reporter_in(parts: Parts) -> Trigger | Contact | None:

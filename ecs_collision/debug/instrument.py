@@ -133,25 +133,23 @@ class Instrument:
         self.world, self._step = world, world._step
         self.listeners: list[Listener] = []
         self._act: Act | None = None
-        self._apply_changes, self._can_push = self._step.apply_changes, self._step.call_hook
-        self._replacements: list[tuple[object, dict[str, Any]]] = [
-            (world, {
-                "_instrument": self, "move": self._on_move, "plan": self._on_plan, "step": self._on_step,
-                "_step_dynamics": self._on_step_dynamics, "_step_movement": self._on_step_movement,
-                "apply_impulse": self._on_apply_impulse,
-                "snapshot": self._on_snapshot, "restore": self._on_restore,
-            }),
-            (self._step, {"apply_changes": self._on_apply_changes, "call_hook": self._on_can_push}),
-        ]  # fmt: skip
-        for owner, methods in self._replacements:  # not by `vars`: reading attributes would take longer ever after
-            for name, method in methods.items():
-                setattr(owner, name, method)
+        self._replacements: dict[str, Any] = {
+            "_instrument": self, "move": self._on_move, "plan": self._on_plan, "step": self._on_step,
+            "_step_dynamics": self._on_step_dynamics, "_step_movement": self._on_step_movement,
+            "apply_impulse": self._on_apply_impulse, "snapshot": self._on_snapshot, "restore": self._on_restore,
+        }  # fmt: skip
+        for (
+            name,
+            method,
+        ) in self._replacements.items():  # not by `vars`: reading attributes would take longer ever after
+            setattr(world, name, method)
+        self._step.watcher = self
 
     def close(self) -> None:
         """Restore the original methods of the world."""
-        for owner, methods in self._replacements:
-            for name in methods:
-                delattr(owner, name)
+        for name in self._replacements:
+            delattr(self.world, name)
+        self._step.watcher = None
 
     def _run(self, act: Act, call: Callable[[], Any]) -> Any:
         """Run a call and report it to every listener. Exceptions propagate."""
@@ -211,14 +209,16 @@ class Instrument:
     def _on_restore(self, data: bytes) -> None:
         self._run(Act("back", data=data), lambda: CollisionWorld.restore(self.world, data))
 
-    def _on_apply_changes(self) -> None:
-        if not self.world.pending:
-            self._apply_changes()
-            return
+    # As the `Watcher` of the step.
+
+    def before_changes(self) -> None:
+        """Tell every listener what will be applied."""
         changes = self._pending()
         for listener in list(self.listeners):
             listener._before_changes(*changes)
-        self._apply_changes()
+
+    def after_changes(self) -> None:
+        """Tell every listener that changes were applied."""
         for listener in list(self.listeners):
             listener._after_changes()
 
@@ -233,10 +233,11 @@ class Instrument:
         )
         return dict(sorted(self._step.changes.staged.items())), placed, rewritten
 
-    def _on_can_push(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
+    def call_hook(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
+        """Return the answer of the hook, and note it in the act."""
         act = self._act
         try:
-            answer = self._can_push(pusher, pushed, axis, force)
+            answer = self._step.ask_can_push(pusher, pushed, axis, force)
         except BaseException:
             if act is not None:
                 act.failed_question = (pusher, pushed, axis, force)

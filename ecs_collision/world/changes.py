@@ -1,3 +1,4 @@
+# cython: language_level=3, auto_pickle=False
 """Applying changes: all of them are validated before any is applied (rules L3, E3, E6, E8).
 
 Changes are staged bodies (new, replaced or removed) and rows whose components were written. If they are refused, or if
@@ -8,6 +9,11 @@ so the game can correct them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ASLEEP, STATIC
@@ -36,7 +42,7 @@ from ecs_collision.components import (
 )
 from ecs_collision.components.dirty_transforms import REWRITTEN
 from ecs_collision.contacts import SolidOverlaps, Triggers
-from ecs_collision.dynamics import Dynamics
+from ecs_collision.dynamics.dynamics import Dynamics
 from ecs_collision.errors import InvalidChanges, SetupWarning, warn_caller
 from ecs_collision.fixed_point import AXES, LATTICE, shown
 from ecs_collision.frame_log import FrameLog
@@ -47,6 +53,8 @@ from ecs_collision.world.stats import Stats
 from ecs_collision.world.undo_log import Undoable, UndoLog
 
 
+@cython.final
+@cython.cclass
 class Changes:
     """Stores staged bodies and applies them together with the written rows."""
 
@@ -73,7 +81,8 @@ class Changes:
         self._placement = bodies.placement
         self._group_update = GroupUpdate(bodies, sleep)
         self._has_fused = self._has_rewritten = False
-        self._range = settings.range_low, settings.range_high
+        self._low, self._high = settings.range_low, settings.range_high
+        self._columns, self._dirty_transforms = bodies.columns, bodies.dirty_transforms
         self._has_warned_of_rotation = False
         self._unturned: int | None = None
         self.staged: dict[int, Parts | None] = {}
@@ -101,7 +110,7 @@ class Changes:
         """Whether there is anything to apply."""
         return bool(self.staged) or self._bodies.dirty_transforms.count > 0
 
-    def apply(self, frame: int, log: FrameLog, step: Dynamics | None = None) -> None:
+    def apply(self, frame: cython.longlong, log: FrameLog, step: Dynamics | None = None) -> cython.void:
         """Validate all changes and apply them, as part of `frame`; raises InvalidChanges naming every fault.
 
         step: a step of dynamics, whose results are committed with the changes.
@@ -114,7 +123,7 @@ class Changes:
         running, undo = self._running, self._undo
         counts = running.moved, running.static_changes
         try:
-            undo.mark(*self._parts_to_mark(log, step))
+            undo.mark(self._parts_to_mark(log, step))
             woken = [] if step is None else step.commit(frame, log)
             self._apply(frame)
             for row in sorted(woken, key=self._bodies.entity) if woken else ():
@@ -126,15 +135,15 @@ class Changes:
             undo.rollback(frame - 1)
             raise
         self.staged = {}
-        self._bodies.dirty_transforms.staged = False
-        self._bodies.dirty_transforms.clear()  # last: an interrupt after this call finds the changes applied
+        self._dirty_transforms.staged = False
+        self._dirty_transforms.clear()  # last: an interrupt after this call finds the changes applied
 
     def _parts_to_mark(self, log: FrameLog, step: Dynamics | None) -> tuple[Undoable, ...]:
         """Return the parts that will change. The kernel that moves rows records their positions itself."""
         bodies = self._bodies
         if not (self._has_rewritten or self.staged or bodies.groups.partner):
             few: tuple[Undoable, ...] = (log,) if step is None else (log, step)
-            return (*few, bodies.passing) if bodies.columns.passing_count else few
+            return (*few, bodies.passing) if self._columns.passing_count else few
         roots = [bodies.row_of[group.root] for group in bodies.groups.all()]
         rows = ChangedRows(bodies, self.staged, [*(self._rewritten_rows() if self._has_rewritten else ()), *roots])
         parts = (bodies.groups, rows, bodies.filters, log, self._triggers, self._dynamics, bodies.passing)
@@ -150,7 +159,9 @@ class Changes:
 
     def _find_faults(self) -> list[str]:
         self._unturned, bodies = None, self._bodies
-        self._has_rewritten = bodies.dirty_transforms.count > 0 and self._placement.find_deferred(*self._range) > 0
+        self._has_rewritten = (
+            self._dirty_transforms.count > 0 and self._placement.find_deferred(self._low, self._high) > 0
+        )
         if not (self._has_rewritten or self.staged or bodies.groups.partner):
             return []  # mostly only places were written
         problems: list[str] = []
@@ -314,12 +325,12 @@ class Changes:
 
     # Application. Nothing below refuses a change; the written rows are cleared at the end.
 
-    def _apply(self, frame: int) -> None:
+    def _apply(self, frame: cython.longlong) -> cython.void:
         bodies, staged = self._bodies, self.staged
         self._has_fused = bool(bodies.groups.partner)
         entities = sorted(staged) if staged else []
         if entities and not self._has_fused:
-            self._has_fused = any(parts is not None and parts.fused is not None for parts in staged.values())
+            self._has_fused = any(map(is_fused, staged.values()))
         for entity in entities:
             row = bodies.row_of.get(entity)
             if row is None:
@@ -339,14 +350,14 @@ class Changes:
             else:
                 bodies.bind(row, parts)
                 bodies.dirty_transforms.add(row, REWRITTEN)
-        if bodies.dirty_transforms.count:
+        if self._dirty_transforms.count:
             self._apply_writes(frame)
         if self._has_fused:
             self._group_update.finish(frame, self._log)
-        if bodies.columns.passing_count:
+        if self._columns.passing_count:
             bodies.passing.drop_apart()
 
-    def _apply_writes(self, frame: int) -> None:
+    def _apply_writes(self, frame: cython.longlong) -> cython.void:
         placement, bodies = self._placement, self._bodies
         placement.apply(frame)
         if self._solid_overlaps.is_tracking:
@@ -354,7 +365,8 @@ class Changes:
         self._running.moved += placement.moved_count
         self._running.static_changes += placement.static_count
         bodies.update_flat()
-        for row in sorted(placement.woken[: placement.woken_count], key=bodies.entity) if placement.woken_count else ():
+        woken = placement.woken[: placement.woken_count] if placement.woken_count else ()
+        for row in sorted(woken, key=bodies.entity) if woken else ():
             if not (self._has_fused and self._group_update.is_split(row)):
                 self._sleep.wake(row, frame, self._log)
         for row in sorted(self._rewritten_rows(), key=bodies.entity) if placement.deferred_count else ():
@@ -427,6 +439,11 @@ class Changes:
             note = self._log.wake if was_asleep else self._log.rest
             note(bodies.entity(row))
         self._sleep.add(row, frame)
+
+
+def is_fused(parts: Parts | None) -> bool:
+    """Return whether a staged body has Fused."""
+    return parts is not None and parts.fused is not None
 
 
 def is_same_body(old: Parts, new: Parts) -> bool:

@@ -206,7 +206,7 @@ class Snapshots:
             counts = len(cache.rows), len(cache.sleepers), len(cache.velocities), cache.movement.counts
             context = ReadContext(*counts, self._contact_bytes())
             saved = read(hashed, unhashed, context)
-            undo.mark(*parts, step.triggers, step.solid_overlaps, step.dynamics, self._bodies.passing)
+            undo.mark((*parts, step.triggers, step.solid_overlaps, step.dynamics, self._bodies.passing))
             self._check_fit(saved.positions, new_parts)
             self._apply(saved, new_parts)
             if checksum not in self._valid:

@@ -1,22 +1,29 @@
+# cython: language_level=3, auto_pickle=False
 """The frame: its phases in order, under one undo log; and the calls that motions make to the world."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TypeVar
+from typing import Protocol, TypeVar
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import SOLID
 from ecs_collision.components import Response
 from ecs_collision.components.movement import response_name
 from ecs_collision.contacts import SolidOverlaps, Triggers
-from ecs_collision.dynamics import Dynamics, StepArguments
+from ecs_collision.dynamics.dynamics import Dynamics, StepArguments
 from ecs_collision.errors import CollisionTypeError, ReentryError
 from ecs_collision.fixed_point import LATTICE
 from ecs_collision.frame_log import FrameLog
 from ecs_collision.movement import Movement, MovementArguments
-from ecs_collision.push import Leg, MotionRequest, Motions
+from ecs_collision.push.host import Leg
+from ecs_collision.push.motions import MotionRequest, Motions
 from ecs_collision.results import MoveResult, joined
 from ecs_collision.settings import FRONT_FIRST, Settings
 from ecs_collision.sleep.scheduler import SleepScheduler
@@ -28,6 +35,21 @@ from ecs_collision.world.undo_log import LogOfMotions, Undoable, UndoLog
 Answer = TypeVar("Answer")
 
 
+class Watcher(Protocol):
+    """Sees what a step does, while it is recorded or drawn (`debug/instrument.py`)."""
+
+    def before_changes(self) -> None:
+        """Runs before changes are applied."""
+
+    def after_changes(self) -> None:
+        """Runs after changes were applied, but not if they were refused."""
+
+    def call_hook(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
+        """Return the answer of `Step.ask_can_push`."""
+
+
+@cython.final
+@cython.cclass
 class Step:
     """Runs the frames of a world and owns the parts that change it.
 
@@ -42,7 +64,8 @@ class Step:
         self.number = 0
         self.quiet_until = 0
         self.stats, self.running = Stats(), Stats()
-        self.access = bodies.dirty_transforms.access
+        self.dirty_transforms, self.access = bodies.dirty_transforms, bodies.dirty_transforms.access
+        self.dynamic, self.still = bodies.dynamic, bodies.static
         self.log = FrameLog()
         self.deferred_results: dict[int, MoveResult] = {}
         self.ways: Ways | None = None
@@ -53,12 +76,14 @@ class Step:
             self.dynamics.can_meet = self.call_meet
         self.triggers, self.solid_overlaps = Triggers(bodies, self.dynamics), SolidOverlaps(bodies)
         self.sleep = SleepScheduler(bodies)
+        self.overlaps = self.triggers.overlaps
         self.undo = UndoLog(bodies, self.sleep, self.dynamics)
         self.changes = Changes(
             bodies, settings, self.triggers, self.solid_overlaps, self.sleep, self.dynamics, self.undo, self.running
         )
         self.motions = Motions(bodies, settings, self, self.log.displacement_log)
         self.movement = Movement(bodies, settings, self.motions)
+        self.watcher: Watcher | None = None
         self._phase_start = 0.0
         self._sleep_mark = self.log.mark()
         self._crossed_mark = 0
@@ -68,60 +93,63 @@ class Step:
 
         A frame with nothing pending returns before any phase, in the same time at any number of bodies.
         """
-        number, bodies = self.number + 1, self.bodies
+        number: cython.longlong = self.number + 1
+        bodies = self.bodies
         if number < self.quiet_until and not (
-            bodies.requests or bodies.dirty_transforms.count or bodies.dirty_transforms.staged
+            bodies.requests or self.dirty_transforms.count or self.dirty_transforms.staged
         ):
             return self._quiet_frame(number)
         self.apply_changes()  # and wake the bodies that they disturb
-        access, undo = self.access, self.undo
         requests: list[MotionRequest] = []
         try:
-            access.in_frame = True
+            self.access.in_frame = True
             requests = self._order_motions(number)
             if not requests and self._is_uneventful(number):
                 frame = Frame(number, None, NO_RESULTS, self.stats)
                 self._finish(frame)
                 return frame
             self._make_motions(requests)  # plans and commits each
-            undo.mark(*self._parts_to_mark())
-            is_updated = self._update_contacts(number)
-            frame = self._collect_events(number, requests, is_updated)
+            self.undo.mark(self._parts_to_mark())
+            self._update_contacts(number)
             self._rest(number)
+            frame = self._collect_events(number, requests)
             self._finish(frame)
             return frame
         except BaseException:
-            undo.rollback(self.number)
+            self.undo.rollback(self.number)
             self._request_again(requests)
             raise
         finally:
-            access.in_frame = False
+            self.access.in_frame = False
 
     # The phases.
 
-    def apply_changes(self) -> None:
+    def apply_changes(self) -> cython.void:
         """Apply staged and written changes in the coming frame; raises InvalidChanges and applies none (L3)."""
         self.quiet_until, self.motions.frame = 0, self.number + 1  # as `end_quiet_frames`
         if self.stats.timing:
             self._phase_start = time.perf_counter()
-        dirty_transforms, access = self.bodies.dirty_transforms, self.access
-        if not (dirty_transforms.count or dirty_transforms.staged):
+        if not (self.dirty_transforms.count or self.dirty_transforms.staged):
             return
+        if self.watcher is not None:
+            self.watcher.before_changes()
         try:
-            access.in_frame = True
+            self.access.in_frame = True
             self.changes.apply(self.number + 1, self.log)
             if self.stats.timing:
                 self._add_time("apply changes")
         finally:
-            access.in_frame = False
+            self.access.in_frame = False
+        if self.watcher is not None:
+            self.watcher.after_changes()
 
-    def _is_uneventful(self, number: int) -> bool:
+    def _is_uneventful(self, number: cython.longlong) -> cython.bint:
         """Return whether nothing can have happened that causes an event, and forget what moved then."""
         if self.log or self.deferred_results or self.solid_overlaps.is_tracking or self.sleep.is_due(number):
             return False
         return not self.triggers.has_work(number) or self.triggers.forget_changes(number)
 
-    def _order_motions(self, number: int) -> list[MotionRequest]:
+    def _order_motions(self, number: cython.longlong) -> list[MotionRequest]:
         """Return the requests of this frame in their order (P10)."""
         if not self.bodies.requests:
             return []
@@ -130,7 +158,7 @@ class Step:
             self._add_time("order")
         return requests
 
-    def _make_motions(self, requests: list[MotionRequest]) -> None:
+    def _make_motions(self, requests: list[MotionRequest]) -> cython.void:
         """Plan and commit each motion; the results are stored in the requests."""
         if not requests:
             return
@@ -144,28 +172,37 @@ class Step:
             return (self.log, self.triggers, self.solid_overlaps)
         return (self.log, self.triggers)
 
-    def _update_contacts(self, number: int) -> bool:
-        """Log overlaps, triggers and contacts; returns False if no trigger and no contact can have changed."""
+    def _update_contacts(self, number: cython.longlong) -> cython.void:
+        """Log overlaps, triggers and contacts."""
         if self.solid_overlaps.is_tracking:
             self.log.overlapped += self.solid_overlaps.find_begun()
-        grid, still, triggers = self.bodies.dynamic, self.bodies.static, self.triggers
+        triggers, running = self.triggers, self.running
         if not (self.log.touches or triggers.has_work(number)):
-            return False
-        tested, passes, searches = triggers.pairs_tested, triggers.full_passes, triggers.static_searches
-        visited = grid.cells_visited + still.cells_visited
+            return
+        passes = triggers.full_passes
+        tested: cython.longlong = self.overlaps.pairs_tested
+        searches: cython.longlong = self.overlaps.static_searches
+        visited: cython.longlong = self.dynamic.cells_visited + self.still.cells_visited
         triggers.find_contacts(number, self.log)
-        self.running.pairs_tested += triggers.pairs_tested - tested
-        self.running.static_searches += triggers.static_searches - searches
-        self.running.cells_visited += grid.cells_visited + still.cells_visited - visited
+        running.pairs_tested += self.overlaps.pairs_tested - tested
+        running.static_searches += self.overlaps.static_searches - searches
+        running.cells_visited += self.dynamic.cells_visited + self.still.cells_visited - visited
         if triggers.full_passes != passes:
-            self.running.cells_skipped += grid.cells_skipped
+            running.cells_skipped += self.dynamic.cells_skipped
         if self.stats.timing:
             self._add_time("compare")
-        return True
 
-    def _collect_events(self, number: int, requests: list[MotionRequest], is_updated: bool) -> Frame:
+    def _rest(self, number: cython.longlong) -> cython.void:
+        """Put bodies asleep that were quiet for long enough (S2), and log it."""
+        if not self.sleep.is_due(number):
+            return
+        self.sleep.rest(number, self.log)
+        if self.stats.timing:
+            self._add_time("rest")
+
+    def _collect_events(self, number: cython.longlong, requests: list[MotionRequest]) -> Frame:
         """Return the frame: its results, and the log from which events are built on first access."""
-        if not (requests or is_updated or self.sleep.is_due(number) or self.log or self.deferred_results):
+        if not (requests or self.log or self.deferred_results):
             return Frame(number, None, NO_RESULTS, self.stats)
         results: Mapping[int, MoveResult] = NO_RESULTS
         if requests or self.deferred_results:
@@ -177,43 +214,32 @@ class Step:
             results = made
         return Frame(number, self.log, results, self.stats)
 
-    def _rest(self, number: int) -> None:
-        """Put bodies asleep that were quiet for long enough (S2), and log it."""
-        if not self.sleep.is_due(number):
-            return
-        self.sleep.rest(number, self.log)
-        if self.stats.timing:
-            self._add_time("rest")
-
-    def _finish(self, frame: Frame) -> None:
+    def _finish(self, frame: Frame) -> cython.void:
         """Update the counters, then go to the next frame, in assignments that cannot fail."""
         bodies, stats, running = self.bodies, self.stats, self.running
         fresh = self.log if frame.quiet else FrameLog()
-        running.bin_changes = bodies.dynamic.cell_changes + bodies.static.cell_changes
-        bodies.dynamic.cell_changes = bodies.static.cell_changes = 0
+        running.bin_changes = self.dynamic.cell_changes + self.still.cell_changes
+        self.dynamic.cell_changes = self.still.cell_changes = 0
         displaced, running.expansions = self.motions.take_counts()
         running.moved += displaced
-        stats.bodies, stats.awake, stats.resting = len(bodies), bodies.awake_count, self.dynamics.resting_count
-        stats.cells = bodies.dynamic.cell_count + bodies.static.cell_count
+        stats.bodies, stats.awake, stats.resting = len(bodies.row_of), bodies.awake_count, self.dynamics.resting_count
+        stats.cells = self.dynamic.cell_count + self.still.cell_count
         stats._take(running)
         quiet_until = self._next_due() if frame.quiet and not stats._has_work else 0
-        bodies.sleep_undo, self.undo.marks = (
-            None,
-            (),
-        )  # as `undo.release`; no calls from here on
+        bodies.sleep_undo, self.undo.marks = None, ()  # as `undo.release`; no calls from here on
         self.quiet_until, frame._ways, self.ways = quiet_until, self.ways, None
         self.number = stats.frame = frame.number
         self.motions.frame = frame.number + 1
         if not frame.quiet:
             self.log, self.motions.displacement_log, self.deferred_results = fresh, fresh.displacement_log, {}
 
-    def _quiet_frame(self, number: int) -> Frame:
+    def _quiet_frame(self, number: cython.longlong) -> Frame:
         """Count a frame in which nothing happened, and return it."""
         frame = Frame(number, None, NO_RESULTS, self.stats)
         self.number = self.stats.frame = number
         return frame
 
-    def end_quiet_frames(self) -> None:
+    def end_quiet_frames(self) -> cython.void:
         """Make the coming frame run all phases."""
         self.quiet_until = 0
         self.motions.frame = self.number + 1
@@ -242,7 +268,7 @@ class Step:
             if motion is not None:
                 motion._rollback(coming)
 
-    def _add_time(self, phase: str) -> None:
+    def _add_time(self, phase: str) -> cython.void:
         """Add the milliseconds since the last call to a phase."""
         now, phases = time.perf_counter(), self.running.phases
         phases[phase] = phases.get(phase, 0.0) + 1000 * (now - self._phase_start)
@@ -251,6 +277,11 @@ class Step:
     # Calls of motions to the world (`push.host.MotionHost`).
 
     def call_hook(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
+        """Return the answer of the hook for a push (P15)."""
+        asked = self.ask_can_push if self.watcher is None else self.watcher.call_hook
+        return asked(pusher, pushed, axis, force)
+
+    def ask_can_push(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
         """Return the answer of the hook, which may only read, for a push (P15)."""
         assert self.settings.can_push is not None
         verdict = self._ask(self.settings.can_push, "can_push", pusher, pushed, axis, force)
@@ -386,7 +417,7 @@ class Step:
         ended: list[int] = []
         try:
             access.in_frame = True
-            self.undo.mark(self.log, LogOfMotions(self), self.triggers.sweeps, self.bodies.passing, movement)
+            self.undo.mark((self.log, LogOfMotions(self), self.triggers.sweeps, self.bodies.passing, movement))
             motions.is_stepping = True
             ended = movement.step(arguments)
             for entity in ended if removes else ():

@@ -1,3 +1,4 @@
+# cython: language_level=3, auto_pickle=False
 """The undo log: restores the state before a call that an interrupt, a stack overflow or a lack of memory stopped.
 
 Applying changes, ending a frame and restoring a snapshot mark the parts that they are about to change. A motion marks
@@ -10,10 +11,15 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, Protocol
 
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.rollback import rebuild, restore_displaced, restore_sleep
 from ecs_collision.components import Component
-from ecs_collision.dynamics import Dynamics
+from ecs_collision.dynamics.dynamics import Dynamics
 from ecs_collision.push.displacements import DisplacementLog
 from ecs_collision.sleep.scheduler import SleepScheduler
 
@@ -32,22 +38,25 @@ class Undoable(Protocol):
         """Restore the marked state. Works at any point of an interrupted change."""
 
 
+@cython.final
+@cython.cclass
 class UndoLog:
     """The marks of the change in progress, from `mark` to `release` or `rollback`; marks do not nest."""
 
     def __init__(self, bodies: Bodies, sleep: SleepScheduler, dynamics: Dynamics) -> None:
         self._bodies, self._sleep, self._dynamics = bodies, sleep, dynamics
+        self._dirty_rows = bodies.dirty_rows
         self.marks: list[tuple[Undoable, Any]] | tuple[()] = ()
 
-    def mark(self, *parts: Undoable) -> None:
+    def mark(self, parts: tuple[Undoable, ...]) -> cython.void:
         """Start an undo record: `rollback` restores these parts in this order, and the sleep state of all bodies."""
         marks = []
         for part in parts:
             marks.append((part, part.mark()))
-        self._bodies.dirty_rows.start_undo()
+        self._dirty_rows.start_undo()
         self.marks, self._bodies.sleep_undo = marks, []  # last: from here on `rollback` has an effect
 
-    def release(self) -> None:
+    def release(self) -> cython.void:
         """End the record: the change is complete."""
         self._bodies.sleep_undo, self.marks = None, ()
 

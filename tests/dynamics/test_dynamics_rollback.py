@@ -130,12 +130,14 @@ def test_a_step_that_fails_leaves_no_trace_I5(before: str) -> None:
 
 
 def test_a_step_that_fails_after_it_wrote_velocities_leaves_no_trace_I5(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(frame: int) -> None:
-        raise Halt
-
     undone, world = a_world(), a_world()
     with monkeypatch.context() as patch:
-        patch.setattr(world._step.changes, "_apply", fail)
+
+        def fail() -> None:
+            patch.undo()
+            raise Halt
+
+        patch.setattr(world.bodies, "update_flat", fail)
         with pytest.raises(Halt):
             world.step_dynamics(**STEP)
     world.check()

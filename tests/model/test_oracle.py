@@ -30,10 +30,10 @@ from ecs_collision import (
     TriggerLeft,
     Velocity,
 )
-from ecs_collision.frame_log import FrameLog
 from ecs_collision.game import Game
 from ecs_collision.levels import parse_level
 from ecs_collision.testing import parse_scene, record_scene, scene
+from ecs_collision.world import Frame
 from tests.model.oracle import Divergence, check_scene, checked
 
 
@@ -151,8 +151,10 @@ def patched_move(monkeypatch: pytest.MonkeyPatch, **changed: Any) -> None:
 
 
 def patched_events(monkeypatch: pytest.MonkeyPatch, change: Any) -> None:
-    real = FrameLog.events
-    monkeypatch.setattr(FrameLog, "events", lambda self, *a: change(list(real(self, *a))))
+    real = Frame.events.fget
+    assert real is not None
+    monkeypatch.setattr(Frame, "events", property(lambda self: change(list(real(self)))))
+    monkeypatch.setattr(Frame, "_events_of", lambda self, kinds: [one for one in self.events if type(one) in kinds])
 
 
 def moved_wrongly(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,11 @@
+from ecs_collision.contacts.store cimport PairLog
+from ecs_collision.push.displacements cimport DisplacementLog
+
+
+cdef class FrameLog:
+    cdef public DisplacementLog displacement_log
+    cdef public set woke, fell
+    cdef public list crossed, overlapped, crossings, impacts, touches, bounces, sleep_changes
+    cdef public PairLog left, entered, stayed, ended, began
+    cdef public dict normals
+    cpdef tuple mark(self)

@@ -1,0 +1,25 @@
+from ecs_collision.bodies.columns cimport Columns
+from ecs_collision.bodies.placement cimport Placement
+from ecs_collision.components.dirty_transforms cimport DirtyTransforms
+from ecs_collision.dynamics.dynamics cimport Dynamics
+from ecs_collision.world.undo_log cimport UndoLog
+
+
+cdef class Changes:
+    cdef object _bodies, _settings, _triggers, _solid_overlaps, _sleep, _running, _log, _unturned
+    cdef readonly object _group_update, static_moves
+    cdef Columns _columns
+    cdef DirtyTransforms _dirty_transforms
+    cdef Dynamics _dynamics
+    cdef Placement _placement
+    cdef UndoLog _undo
+    cdef long long _low, _high
+    cdef bint _has_fused, _has_rewritten, _has_warned_of_rotation
+    cdef readonly dict staged, faults
+    cdef public long long version
+
+    cpdef void apply(self, long long frame, object log, Dynamics step=*)
+    cdef tuple _parts_to_mark(self, object log, Dynamics step)
+    cdef list _find_faults(self)
+    cdef void _apply(self, long long frame)
+    cdef void _apply_writes(self, long long frame)
