@@ -162,6 +162,9 @@ class Slabs:
     `latest` is the time after which no box is wanted.
     """
 
+    def __init__(self) -> None:
+        self.latest = 0.0
+
     @cython.cfunc
     @cython.exceptval(check=False)
     def set_axis(

@@ -48,13 +48,13 @@ SCALE = 1 << 64
 _FARTHEST = int(4 * MAX_COORDINATE / LATTICE)
 """No box is farther from a point than this, in lattice units."""
 
-MOST_NEAREST = 64
+KEPT_NEAREST = 64
 """Up to so many nearest boxes are kept sorted while they are found; more are sorted afterwards."""
 
 _SHAPED = cython.declare(cython.int, SHAPED)
 _LONGEST = cython.declare(cython.longlong, 1 << 30)  # three squares of at most this length add up in 63 bits
 _FIRST_RADIUS = cython.declare(cython.longlong, FIRST_RADIUS)
-_MOST_NEAREST = cython.declare(cython.Py_ssize_t, MOST_NEAREST)
+_KEPT_NEAREST = cython.declare(cython.Py_ssize_t, KEPT_NEAREST)
 _LATTICE = cython.declare(cython.double, LATTICE)
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
 _SCALE = cython.declare(cython.double, float(SCALE))
@@ -88,7 +88,7 @@ class NearQuery:
         self.x = self.y = self.z = 0
         self.limit = 0.0
         self.only_nearest = False
-        self.squares_view, self.ids_view = array("q", bytes(8 * MOST_NEAREST)), array("q", bytes(8 * MOST_NEAREST))
+        self.squares_view, self.ids_view = array("q", bytes(8 * KEPT_NEAREST)), array("q", bytes(8 * KEPT_NEAREST))
         self.wanted = self.count = 0
         self.radius = self.farthest = 0
         self.has_parts = False
@@ -104,7 +104,7 @@ class NearQuery:
         boxes: cython.Py_ssize_t = self.query.dynamic.index.boxes.box_count + self.query.static.index.boxes.box_count
         reach: cython.longlong = 2 * _LONGEST
         seen: cython.Py_ssize_t
-        if k > _MOST_NEAREST:
+        if k > _KEPT_NEAREST:
             return None
         if limit * _PER_UNIT < reach:
             reach = cython.cast(cython.longlong, limit * _PER_UNIT) + 1
