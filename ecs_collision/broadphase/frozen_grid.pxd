@@ -25,6 +25,14 @@ cdef class GridLevel:
     cdef long long cell_of(self, long long x, long long y, long long z) noexcept
 
 
+cdef class Slabs:
+    cdef int face_x, face_y, face_z
+    cdef double near_x, near_y, near_z, far_x, far_y, far_z, inverse_x, inverse_y, inverse_z
+    cdef double latest
+
+    cdef void set_axis(self, int axis, long long origin, long long width, long long step) noexcept
+
+
 cdef class FrozenGrid:
     cdef readonly Index index
     cdef readonly bint is_current
@@ -48,10 +56,13 @@ cdef class FrozenGrid:
     # result
     cdef readonly object hits
     cdef int[::1] hits_view
+    cdef Py_ssize_t seen
 
     cpdef int prepare(self, long long queries) except -1
     cpdef Py_ssize_t collect(self, long long inset, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) except -1
     cdef Py_ssize_t search(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) except -1
+    cdef Py_ssize_t collect_on_way(self, Slabs way, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) except -1
+    cdef Py_ssize_t search_way(self, Slabs way, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) except -1
     cdef int build(self)
     cdef int reserve_boxes(self)
     cdef int measure(self)

@@ -42,6 +42,8 @@ _MAX_SHARING = cython.declare(cython.longlong, MAX_SHARING)
 _LEVELS = cython.declare(cython.int, TOP_LEVEL + 1)
 _FAR = cython.declare(cython.longlong, 1 << 60)
 _HALF_SLAB = cython.declare(cython.longlong, HALF_SLAB)
+_MARGIN = cython.declare(cython.double, 1.0 + 2.0**-48)  # times are wrong by less: four roundings each
+_AT_ONCE = cython.declare(cython.double, 2.0**900)
 
 
 @cython.final
@@ -152,6 +154,39 @@ class GridLevel:
 
 @cython.final
 @cython.cclass
+class Slabs:
+    """A straight way in floats: when it comes to the faces of a box, with an error below `_MARGIN` (Kay and Kajiya).
+
+    On each axis: which face comes first (0 for the lower one, else 1), the two origins that faces are compared with,
+    and the inverse of the step. Without a step that is so large that every face comes before or after all others.
+    `latest` is the time after which no box is wanted.
+    """
+
+    def __init__(self) -> None:
+        self.latest = 0.0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def set_axis(
+        self, axis: cython.int, origin: cython.longlong, width: cython.longlong, step: cython.longlong
+    ) -> cython.void:
+        """Set one axis of the way: from an origin on, as thick as `width`."""
+        face: cython.int = step < 0
+        low: cython.double = cython.cast(cython.double, origin + width)
+        high: cython.double = cython.cast(cython.double, origin)
+        inverse: cython.double = _AT_ONCE if step == 0 else 1.0 / cython.cast(cython.double, step)
+        if face:
+            low, high = high, low
+        if axis == 0:
+            self.face_x, self.near_x, self.far_x, self.inverse_x = face, low, high, inverse
+        elif axis == 1:
+            self.face_y, self.near_y, self.far_y, self.inverse_y = face, low, high, inverse
+        else:
+            self.face_z, self.near_z, self.far_z, self.inverse_z = face, low, high, inverse
+
+
+@cython.final
+@cython.cclass
 class FrozenGrid:
     """Finds the boxes of an index that meet a region: from a copy, or from the index while that is cheaper.
 
@@ -166,6 +201,7 @@ class FrozenGrid:
         self.flat = False
         self.changes = self.queries = self.builds = 0
         self.left_out = 0
+        self.seen = 0
         self.levels: list[GridLevel] = []
         self._by_size = [GridLevel() for _ in range(_LEVELS)]
         self.starts = array("i")
@@ -277,6 +313,114 @@ class FrozenGrid:
                                 & (faces[6 * at + 4] <= hiz)
                                 & (faces[6 * at + 5] >= loz)
                             )
+                    row += level.x.cells
+        return count
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def collect_on_way(
+        self,
+        way: Slabs,
+        lox: cython.longlong,
+        loy: cython.longlong,
+        loz: cython.longlong,
+        hix: cython.longlong,
+        hiy: cython.longlong,
+        hiz: cython.longlong,
+    ) -> cython.Py_ssize_t:
+        """Return how many boxes a way may enter in a region, like `collect`; `seen` has how many were looked at.
+
+        None is left out that it enters up to `way.latest`; some of them are outside of the region.
+        """
+        count: cython.Py_ssize_t = 0
+        size_levels: cython.int = self.index.boxes.level_bits
+        at: cython.Py_ssize_t
+        self.seen = 0
+        if self.is_current:
+            count = self.search_way(way, lox, loy, loz, hix, hiy, hiz)
+            size_levels &= self.left_out
+        if size_levels != 0:
+            self.index.collect_inset(size_levels, 0, lox, loy, loz, hix, hiy, hiz)
+            for at in range(self.index.hit_count):
+                self.hits_view[count + at] = self.index.hits_view[at]
+            count += self.index.hit_count
+            self.seen += self.index.hit_count
+        return count
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def search_way(
+        self,
+        way: Slabs,
+        lox: cython.longlong,
+        loy: cython.longlong,
+        loz: cython.longlong,
+        hix: cython.longlong,
+        hiy: cython.longlong,
+        hiz: cython.longlong,
+    ) -> cython.Py_ssize_t:
+        """Do the same for the copied boxes; like `search`, without a branch on the result of a comparison."""
+        starts: cython.p_int = cython.address(self.starts_view[0]) if cython.compiled else self.starts_view
+        faces: cython.p_longlong = cython.address(self.faces_view[0]) if cython.compiled else self.faces_view
+        slots: cython.p_int = cython.address(self.slots_view[0]) if cython.compiled else self.slots_view
+        hits: cython.p_int = cython.address(self.hits_view[0]) if cython.compiled else self.hits_view
+        count: cython.Py_ssize_t = 0
+        level: GridLevel
+        x0: cython.longlong
+        x1: cython.longlong
+        y: cython.longlong
+        z: cython.longlong
+        row: cython.longlong
+        at: cython.Py_ssize_t
+        first_x: cython.Py_ssize_t = way.face_x
+        first_y: cython.Py_ssize_t = 2 + way.face_y
+        first_z: cython.Py_ssize_t = 4 + way.face_z
+        last_x: cython.Py_ssize_t = 1 - way.face_x
+        last_y: cython.Py_ssize_t = 3 - way.face_y
+        last_z: cython.Py_ssize_t = 5 - way.face_z
+        near_x: cython.double = way.near_x
+        near_y: cython.double = way.near_y
+        near_z: cython.double = way.near_z
+        far_x: cython.double = way.far_x
+        far_y: cython.double = way.far_y
+        far_z: cython.double = way.far_z
+        inverse_x: cython.double = way.inverse_x
+        inverse_y: cython.double = way.inverse_y
+        inverse_z: cython.double = way.inverse_z
+        latest: cython.double = way.latest * _MARGIN
+        enter: cython.double
+        leave: cython.double
+        if self.flat and (loz > _HALF_SLAB or hiz < -_HALF_SLAB):
+            return 0
+        for level in self.levels:
+            x0 = level.x.first(lox)
+            x1 = level.x.last(hix) + 1
+            if x0 >= x1:
+                continue
+            for z in range(level.z.first(loz), level.z.last(hiz) + 1):
+                row = level.begin + level.x.cells * (level.y.first(loy) + level.y.cells * z)
+                for y in range(level.y.first(loy), level.y.last(hiy) + 1):  # noqa: B007 - counted in C
+                    self.seen += starts[row + x1] - starts[row + x0]
+                    if self.flat:
+                        for at in range(starts[row + x0], starts[row + x1]):
+                            hits[count] = slots[at]
+                            enter = (faces[4 * at + first_x] - near_x) * inverse_x
+                            leave = (faces[4 * at + last_x] - far_x) * inverse_x
+                            enter = max(enter, (faces[4 * at + first_y] - near_y) * inverse_y)
+                            leave = min(leave, (faces[4 * at + last_y] - far_y) * inverse_y)
+                            enter = max(enter, 0.0)
+                            count += (enter <= leave * _MARGIN) & (enter <= latest)
+                    else:
+                        for at in range(starts[row + x0], starts[row + x1]):
+                            hits[count] = slots[at]
+                            enter = (faces[6 * at + first_x] - near_x) * inverse_x
+                            leave = (faces[6 * at + last_x] - far_x) * inverse_x
+                            enter = max(enter, (faces[6 * at + first_y] - near_y) * inverse_y)
+                            leave = min(leave, (faces[6 * at + last_y] - far_y) * inverse_y)
+                            enter = max(enter, (faces[6 * at + first_z] - near_z) * inverse_z)
+                            leave = min(leave, (faces[6 * at + last_z] - far_z) * inverse_z)
+                            enter = max(enter, 0.0)
+                            count += (enter <= leave * _MARGIN) & (enter <= latest)
                     row += level.x.cells
         return count
 

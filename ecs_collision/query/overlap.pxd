@@ -52,6 +52,7 @@ cdef class OverlapQuery:
     cdef void place_listed(self, PlacedPart part, Py_ssize_t slot) noexcept
     cdef Py_ssize_t collect(self, int relation, Py_ssize_t count) except -1
     cdef Py_ssize_t collect_from(self, FrozenGrid grid, int relation, Py_ssize_t count) except -1
+    cdef Py_ssize_t add_boxes(self, FrozenGrid grid, Py_ssize_t hits, Py_ssize_t count) noexcept
     cdef bint is_related(self, int relation, Py_ssize_t row, Index index, Py_ssize_t slot) noexcept
     cdef bint part_is_related(self, int relation, Index index, Py_ssize_t slot) noexcept
     cdef bint is_on_normal(self, int axis, bint upward)
@@ -62,5 +63,5 @@ cdef class OverlapQuery:
     cdef int reserve_ids(self, Py_ssize_t count)
     cdef list sorted_ids(self, Py_ssize_t count)
     cdef Py_ssize_t sort_unique(self, Py_ssize_t first, Py_ssize_t count) except -1
-    cdef void insertion_sort(self, Py_ssize_t begin, Py_ssize_t end) noexcept
+    cdef void sort_run(self, Py_ssize_t begin, Py_ssize_t end) noexcept
     cdef void merge_runs(self, Py_ssize_t begin, Py_ssize_t middle, Py_ssize_t end) noexcept

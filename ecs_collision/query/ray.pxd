@@ -1,6 +1,6 @@
 cimport cython
 from ecs_collision.bodies.columns cimport Columns
-from ecs_collision.broadphase.frozen_grid cimport FrozenGrid
+from ecs_collision.broadphase.frozen_grid cimport FrozenGrid, Slabs
 from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.query.overlap cimport OverlapQuery
 from ecs_collision.shapes.overlap cimport PlacedPart
@@ -18,6 +18,7 @@ cdef class WayQuery:
     cdef long long ox, oy, oz, wx, wy, wz, dx, dy, dz
     cdef int major
     cdef long long longest, reach
+    cdef Slabs slabs
     # the part that moves, the part that it is compared with, and the box that was compared last
     cdef PlacedPart mover, part
     cdef long long entry, entry_step
@@ -35,6 +36,8 @@ cdef class WayQuery:
     cdef int scan(self, list found) except -1
     @cython.final
     cdef Py_ssize_t scan_section(self, FrozenGrid grid, list found) except -1
+    @cython.final
+    cdef Py_ssize_t find_hits(self, FrozenGrid grid) except -1
     cdef bint is_before(self, Py_ssize_t row, Py_ssize_t slot) except -1
     cdef int keep(self, Py_ssize_t row, Py_ssize_t slot)
     @cython.final

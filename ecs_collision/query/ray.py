@@ -26,19 +26,19 @@ if cython.compiled:
     from cython.cimports.ecs_collision.query.overlap import number
     from cython.cimports.ecs_collision.results import build_event
     from cython.cimports.ecs_collision.shapes.round_parts import round_entry, touch
-    from cython.cimports.libc.math import floor, sqrt
+    from cython.cimports.libc.math import sqrt
 else:
-    from math import floor, sqrt
+    from math import sqrt
 
     from ecs_collision.query.overlap import number
     from ecs_collision.results import build_event
     from ecs_collision.shapes.round_parts import round_entry, touch
 
 from ecs_collision.bodies.columns import ONE_WAY, SHAPED, STATIC, Columns
-from ecs_collision.broadphase.frozen_grid import FrozenGrid
+from ecs_collision.broadphase.frozen_grid import FrozenGrid, Slabs
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.events import DIRECTIONS
-from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, PER_UNIT
+from ecs_collision.fixed_point import HALF_SLAB, LATTICE, MAX_COORDINATE, PER_UNIT
 from ecs_collision.query.overlap import OverlapQuery
 from ecs_collision.query.ray_hit import Found, RayHit
 from ecs_collision.shapes.overlap import PlacedPart
@@ -51,6 +51,7 @@ _FIRST_SECTION = cython.declare(cython.longlong, FIRST_SECTION)
 _STATIC = cython.declare(cython.int, STATIC)
 _SHAPED = cython.declare(cython.int, SHAPED)
 _ONE_WAY = cython.declare(cython.int, ONE_WAY)
+_HALF_SLAB = cython.declare(cython.longlong, HALF_SLAB)
 _FIRST_PART = cython.declare(cython.int, 3)
 _LATTICE = cython.declare(cython.double, LATTICE)
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
@@ -58,13 +59,24 @@ _MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
 _INFINITY = cython.declare(cython.double, inf)
 _LIMB = cython.declare(cython.longlong, (1 << 31) - 1)
 _PRECISION = cython.declare(cython.double, 2.0**52)
-_FAST = cython.declare(cython.double, 2.0**36)
-_LEAP = cython.declare(cython.double, 2.0**16)
+_FAR_BELOW = cython.declare(cython.double, 2.0**37)
+_LONG_LEAP = cython.declare(cython.double, 2.0**16)
+_BELOW = cython.declare(cython.double, 2.0**49)
+_LEAP = cython.declare(cython.double, 2.0**4)
 _ROUNDING = cython.declare(cython.double, 2.0**-50)
 _LONGER = cython.declare(cython.double, 1.0 + 2.0**-40)
 _SLACK = cython.declare(cython.double, 1.0 + 2.0**-30)
 _QUANTUM = cython.declare(cython.double, 2.0**-57)  # times are rounded down by less
 _ABOVE = cython.declare(cython.double, 1.0 + 2.0**-50)  # products of floats that differ by more are in this order
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _floor(value: cython.double) -> cython.longlong:
+    """Return the largest whole number that is not above a value of at most 2**62; a call of C's takes longer."""
+    whole: cython.longlong = cython.cast(cython.longlong, value)
+    return whole - 1 if whole > value else whole
 
 
 @cython.cfunc
@@ -118,6 +130,7 @@ class WayQuery:
         self.entry = self.entry_step = 0
         self.entry_axis = 0
         self.is_thin = False
+        self.slabs = Slabs()
         self.mover, self.part = PlacedPart(), PlacedPart()
         self.entity = self.row = -1
         self.when = self.step = 0
@@ -170,6 +183,9 @@ class WayQuery:
         hits: cython.Py_ssize_t
         self.query.dynamic.prepare(2)
         self.query.static.prepare(2)
+        self.slabs.set_axis(0, self.ox, self.wx, self.dx)
+        self.slabs.set_axis(1, self.oy, self.wy, self.dy)
+        self.slabs.set_axis(2, self.oz, self.wz, self.dz)
         while begin <= self.reach:
             end = min(begin + section, self.reach)
             self.set_section(begin, end)
@@ -186,13 +202,12 @@ class WayQuery:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def scan_section(self, grid: FrozenGrid, found: list[Found] | None) -> cython.Py_ssize_t:
-        """Compare the boxes of one index near the section with the ray; return how many there are."""
+        """Compare the boxes of one index near the section with the ray; return how many were looked at."""
         at: cython.Py_ssize_t
         slot: cython.Py_ssize_t
         row: cython.Py_ssize_t
         id: cython.longlong
-        hits: cython.Py_ssize_t = self.query.find_hits(grid, 0)
-        for at in range(hits):
+        for at in range(self.find_hits(grid)):
             slot = grid.hits_view[at]
             if not self.enters(grid, slot):  # first: most boxes are not entered, and then their rows are not read
                 continue
@@ -211,7 +226,31 @@ class WayQuery:
                 found.append((self.entry, self.entry_step, self.entry_axis, id, self.is_thin))
             elif self.entity < 0 or self.is_before(row, slot):
                 self.keep(row, slot)
-        return hits
+        return grid.seen
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def find_hits(self, grid: FrozenGrid) -> cython.Py_ssize_t:
+        """Search one index for boxes near the section that the way may enter; return how many there are."""
+        loz: cython.longlong = self.query.region_view[2]
+        hiz: cython.longlong = self.query.region_view[5]
+        grid.seen = 0
+        if grid.index.boxes.box_count == 0:
+            return 0
+        if self.query.columns.shaped_count > 0 and grid.index.boxes.flat:  # bounds may reach out of the plane
+            if loz > self.query.columns.z_reach or hiz < -self.query.columns.z_reach:
+                return 0
+            loz, hiz = -_HALF_SLAB, _HALF_SLAB
+        self.slabs.latest = self.latest()
+        return grid.collect_on_way(
+            self.slabs,
+            self.query.region_view[0],
+            self.query.region_view[1],
+            loz,
+            self.query.region_view[3],
+            self.query.region_view[4],
+            hiz,
+        )
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -267,8 +306,8 @@ class WayQuery:
         if step < 0:
             low, high = high, low
         low, high = low - abs(low) * _ROUNDING - 2.0, high + abs(high) * _ROUNDING + 2.0
-        self.query.region_view[axis] = origin + cython.cast(cython.longlong, floor(low))
-        self.query.region_view[axis + 3] = other + cython.cast(cython.longlong, floor(high)) + 1
+        self.query.region_view[axis] = origin + _floor(low)
+        self.query.region_view[axis + 3] = other + _floor(high) + 1
 
     # One box.
 
@@ -380,8 +419,8 @@ class WayQuery:
 @cython.exceptval(check=False)
 def _nearest_whole(value: cython.double) -> cython.longlong:
     """Return the nearest whole number, halves up. Adding 0.5 first would be wrong above 2**52."""
-    whole: cython.double = floor(value)
-    return cython.cast(cython.longlong, whole) + (1 if value - whole >= 0.5 else 0)
+    whole: cython.longlong = _floor(value)
+    return whole + (1 if value - whole >= 0.5 else 0)
 
 
 @cython.final
@@ -438,9 +477,11 @@ class RayQuery(WayQuery):
         """Set origin and direction in world units; False if one of them is not a number, or too large."""
         if not (_is_valid(x) and _is_valid(y) and _is_valid(z) and _is_valid(dx) and _is_valid(dy) and _is_valid(dz)):
             return False
-        self.ox = cython.cast(cython.longlong, floor(x * _PER_UNIT + 0.5))
-        self.oy = cython.cast(cython.longlong, floor(y * _PER_UNIT + 0.5))
-        self.oz = cython.cast(cython.longlong, floor(z * _PER_UNIT + 0.5))
+        self.ox, self.oy, self.oz = (
+            _floor(x * _PER_UNIT + 0.5),
+            _floor(y * _PER_UNIT + 0.5),
+            _floor(z * _PER_UNIT + 0.5),
+        )
         self.set_direction(dx, dy, dz)
         return True
 
@@ -448,12 +489,12 @@ class RayQuery(WayQuery):
     @cython.exceptval(check=False)
     def set_direction(self, x: cython.double, y: cython.double, z: cython.double) -> cython.void:
         """Set the direction: whole numbers as they are, others times a power of two, rounded to 53 bits (Q2)."""
+        leap: cython.double
         longest: cython.double = max(abs(x), abs(y), abs(z))
-        if longest > 0.0 and not (floor(x) == x and floor(y) == y and floor(z) == z):
-            while longest < _FAST:
-                longest, x, y, z = longest * _LEAP, x * _LEAP, y * _LEAP, z * _LEAP
+        if longest > 0.0 and not (_floor(x) == x and _floor(y) == y and _floor(z) == z):
             while longest < _PRECISION:
-                longest, x, y, z = longest * 2.0, x * 2.0, y * 2.0, z * 2.0
+                leap = _LONG_LEAP if longest < _FAR_BELOW else (_LEAP if longest < _BELOW else 2.0)
+                longest, x, y, z = longest * leap, x * leap, y * leap, z * leap
         self.dx, self.dy, self.dz = _nearest_whole(x), _nearest_whole(y), _nearest_whole(z)
 
     @cython.ccall

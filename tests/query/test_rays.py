@@ -189,6 +189,27 @@ def test_times_that_are_no_floats_are_compared_exactly_Q2() -> None:
         assert [(-1.0, 0.0, 0.0), (0.0, -1.0, 0.0)] == [hit[3] for hit in found]
 
 
+@pytest.mark.parametrize("signs", [(1, 1), (-1, 1), (1, -1), (-1, -1)])
+@pytest.mark.parametrize("z", [0, 1])
+def test_a_ray_passes_a_corner_by_less_than_floats_can_tell_Q1_Q2(signs: tuple[int, int], z: int) -> None:
+    """It enters the box at a / p and leaves it at c / q; the floats of both are the same, or in the wrong order."""
+    dice = random.Random(3)
+    for _ in range(20):
+        p, q = (dice.randrange(2**29, 2**30) | 1 for _ in "xy")
+        if math.gcd(p, q) > 1:
+            continue
+        a = -pow(q, -1, p) % p
+        c = (1 + a * q) // p
+        for corner, expected in (((a, c), [1]), ((p, q), []), ((p - a, q - c), [])):
+            assert corner[1] * p - corner[0] * q == len(expected) - (corner[0] == p - a)
+            x, y = (sign * side * LATTICE for sign, side in zip(signs, corner, strict=True))
+            low, high = (min(x, x + signs[0]), min(y, y - signs[1])), (max(x, x + signs[0]), max(y, y - signs[1]))
+            world = a_world(((*low, -1), (*high, 1)), ((-9, -9, 5 + z), (-8, -8, 9 + z)))
+            assert expected == entities(world, (0, 0, 0), (signs[0] * p, signs[1] * q, z)), (corner, p, q)
+            world = a_world((low, high))
+            assert expected == entities(world, (0, 0), (signs[0] * p, signs[1] * q)), (corner, p, q)
+
+
 def test_a_compound_is_hit_once_at_the_box_that_is_entered_first_Q1_P8() -> None:
     #  y 3  . A .       a compound of three A, and the body C
     #  y 0  A C A
