@@ -22,6 +22,7 @@ cdef class BucketIndex(Index):
     cdef long long word_of(self, Py_ssize_t slot) noexcept
     cdef int head_of(self, Py_ssize_t bucket) noexcept
     cdef void set_head(self, Py_ssize_t bucket, long long head) noexcept
+    cdef Py_ssize_t slot_at(self, Py_ssize_t place) noexcept
     cdef void write(self, Py_ssize_t place, long long word, long long slot) noexcept
     cdef void put(self, Py_ssize_t slot, Py_ssize_t home) noexcept
     cdef void take(self, Py_ssize_t slot, Py_ssize_t home) noexcept

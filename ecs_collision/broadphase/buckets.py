@@ -46,7 +46,8 @@ _FACE = cython.declare(cython.longlong, 511)
 _SPARE = cython.declare(cython.longlong, (1 << 9) + (1 << 19) + (1 << 29) + (1 << 39) + (1 << 49) + (1 << 59))
 _SIGNS_OF_X = cython.declare(cython.longlong, 256 | 256 << 30)
 _STEP_BITS = cython.declare(cython.int, 6)
-_WIDEST = cython.declare(cython.longlong, 126)  # steps; words of all boxes near a longer region are not comparable
+_WIDEST = cython.declare(cython.longlong, 255 - 64)
+"""Steps: boxes at either end of a longer region may be too far from the other end for a comparison of nine bits."""
 
 _BAND_PLANES = cython.declare(cython.longlong, 64)
 """How many planes apart in the table the cells of two bands are."""
@@ -194,6 +195,10 @@ class BucketIndex(Index):
         at: cython.Py_ssize_t = 8 * bucket + 7
         self.items[at] = (self.items[at] & _HALF) | head << 32
 
+    def slot_at(self, place: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Return the slot of the box at a place."""
+        return self.items[(place & ~7) + _ROOM + ((place & 7) >> 1)] >> 32 * (place & 1) & _HALF
+
     def write(self, place: cython.Py_ssize_t, word: cython.longlong, slot: cython.longlong) -> cython.void:
         """Write the word and the slot of a box to its place."""
         at: cython.Py_ssize_t = (place & ~7) + _ROOM + ((place & 7) >> 1)
@@ -232,7 +237,7 @@ class BucketIndex(Index):
         bucket: cython.Py_ssize_t = second if second != 0 else home
         head: cython.int = self.head_of(bucket) - 1
         last: cython.Py_ssize_t = 8 * bucket + (head & 7)
-        moved: cython.longlong = self.items[8 * bucket + _ROOM + ((head & 7) >> 1)] >> 32 * (head & 1) & _HALF
+        moved: cython.Py_ssize_t = self.slot_at(last)
         self.set_head(bucket, head)
         self.write(self.places[slot], self.items[last], moved)
         if head & 7 == 0:
@@ -357,12 +362,16 @@ class BucketIndex(Index):
     # Pairs of boxes that meet.
 
     def pair_with(self, other: Index) -> cython.void:
-        """Offer the pairs of this index, each found by the smaller box; those with another by a query for each box."""
+        """Offer the pairs of this index, each found by the smaller box; those with another by a query for each box.
+
+        The buckets are walked in the order of memory, and so are mostly their neighbours.
+        """
         if other is not self:
             Index.pair_with(self, other)
             return
-        for slot in range(self.boxes.slot_count):
-            if self.boxes.owner_view[slot] >= 0:
+        for bucket in range(self.bucket_count):
+            for place in range(8 * bucket, 8 * bucket + (self.head_of(bucket) & 7)):
+                slot: cython.Py_ssize_t = self.slot_at(place)
                 self.aim_at(self.boxes, slot)
                 self.search_bands(slot)
                 for at in range(self.hit_count):
