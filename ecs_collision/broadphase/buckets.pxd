@@ -18,13 +18,13 @@ cdef class BucketIndex(Index):
     cpdef void move(self, int slot, long long dx, long long dy, long long dz)
     cpdef void search(self)
     cdef void pair_with(self, Index other)
-    cpdef Py_ssize_t home_of(self, Py_ssize_t slot) noexcept
+    cpdef Py_ssize_t bucket_of(self, Py_ssize_t slot) noexcept
     cdef long long word_of(self, Py_ssize_t slot) noexcept
     cdef int head_of(self, Py_ssize_t bucket) noexcept
     cdef void set_head(self, Py_ssize_t bucket, long long head) noexcept
     cdef Py_ssize_t slot_at(self, Py_ssize_t place) noexcept
     cdef void write(self, Py_ssize_t place, long long word, long long slot) noexcept
-    cdef void put(self, Py_ssize_t slot, Py_ssize_t home) noexcept
-    cdef void take(self, Py_ssize_t slot, Py_ssize_t home) noexcept
+    cdef void put(self, Py_ssize_t slot, Py_ssize_t first) noexcept
+    cdef void take(self, Py_ssize_t slot, Py_ssize_t first) noexcept
     cdef void search_bands(self, Py_ssize_t slot) noexcept
     cdef bint search_band(self, int band, Py_ssize_t slot) noexcept

@@ -138,31 +138,31 @@ class BucketIndex(Index):
         self.reset()
         for slot in range(self.boxes.slot_count):
             if self.boxes.owner_view[slot] >= 0:
-                self.put(slot, self.home_of(slot))
+                self.put(slot, self.bucket_of(slot))
 
     def enter(self, slot: cython.int) -> cython.void:
         """Add a box to the bucket of its cell; O(1)."""
-        self.put(slot, self.home_of(slot))
+        self.put(slot, self.bucket_of(slot))
         self.cell_changes += 1
 
     def leave(self, slot: cython.int) -> cython.void:
         """Remove a box from the bucket of its cell; O(1)."""
-        self.take(slot, self.home_of(slot))
+        self.take(slot, self.bucket_of(slot))
         self.cell_changes += 1
 
     def move(self, slot: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong) -> cython.void:
         """Move a box; in the same bucket only its word changes."""
-        home: cython.Py_ssize_t = self.home_of(slot)
+        first: cython.Py_ssize_t = self.bucket_of(slot)
         self.boxes.shift(slot, dx, dy, dz)
-        now: cython.Py_ssize_t = self.home_of(slot)
-        if now == home:
+        now: cython.Py_ssize_t = self.bucket_of(slot)
+        if now == first:
             self.items[self.places[slot]] = self.word_of(slot)
             return
-        self.take(slot, home)
+        self.take(slot, first)
         self.put(slot, now)
         self.cell_changes += 2
 
-    def home_of(self, slot: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    def bucket_of(self, slot: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Return the bucket of the cell that the lowest corner of a box is in."""
         at: cython.Py_ssize_t = 6 * slot
         level: cython.int = self.boxes.levels_view[slot]
@@ -209,10 +209,10 @@ class BucketIndex(Index):
             self.items[at] = (self.items[at] >> 32 << 32) | slot
         self.places[slot] = cython.cast(cython.int, place)
 
-    def put(self, slot: cython.Py_ssize_t, home: cython.Py_ssize_t) -> cython.void:
+    def put(self, slot: cython.Py_ssize_t, first: cython.Py_ssize_t) -> cython.void:
         """Add a box to a bucket, or to the second of its chain."""
-        bucket: cython.Py_ssize_t = home
-        head: cython.int = self.head_of(home)
+        bucket: cython.Py_ssize_t = first
+        head: cython.int = self.head_of(first)
         if head & 7 == _ROOM:
             bucket = head >> 3
             if bucket == 0 or self.head_of(bucket) & 7 == _ROOM:
@@ -224,17 +224,17 @@ class BucketIndex(Index):
                     bucket = self.bucket_count
                     self.bucket_count += 1
                 self.set_head(bucket, 8 * second)
-                self.set_head(home, 8 * bucket + _ROOM)
+                self.set_head(first, 8 * bucket + _ROOM)
             head = self.head_of(bucket)
         if head & 7 == 0:
             self.used_count += 1
         self.set_head(bucket, head + 1)
         self.write(8 * bucket + (head & 7), self.word_of(slot), slot)
 
-    def take(self, slot: cython.Py_ssize_t, home: cython.Py_ssize_t) -> cython.void:
+    def take(self, slot: cython.Py_ssize_t, first: cython.Py_ssize_t) -> cython.void:
         """Remove a box from the chain of a bucket; the last box of the second one, or of the only one, replaces it."""
-        second: cython.Py_ssize_t = self.head_of(home) >> 3
-        bucket: cython.Py_ssize_t = second if second != 0 else home
+        second: cython.Py_ssize_t = self.head_of(first) >> 3
+        bucket: cython.Py_ssize_t = second if second != 0 else first
         head: cython.int = self.head_of(bucket) - 1
         last: cython.Py_ssize_t = 8 * bucket + (head & 7)
         moved: cython.Py_ssize_t = self.slot_at(last)
@@ -243,7 +243,7 @@ class BucketIndex(Index):
         if head & 7 == 0:
             self.used_count -= 1
             if second != 0:
-                self.set_head(home, (head & ~7) + _ROOM)
+                self.set_head(first, (head & ~7) + _ROOM)
                 self.set_head(second, 8 * self.first_free)
                 self.first_free = second
 

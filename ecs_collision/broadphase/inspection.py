@@ -422,8 +422,8 @@ class BucketInspection(Inspection):
         words: dict[int, int] = {}
         chained: set[int] = set()
         free: set[int] = set()
-        for home in range(index.mask + 1):
-            bucket, depth = home, 0
+        for first in range(index.mask + 1):
+            bucket, depth = first, 0
             while True:
                 count, after = self.head(bucket)
                 empty += count == 0
@@ -432,19 +432,23 @@ class BucketInspection(Inspection):
                 for at in range(count):
                     slot = items[8 * bucket + self.kernel.ROOM + at // 2] >> 32 * (at % 2) & 0xFFFFFFFF
                     known = slot in self.placed and slot not in words and places[slot] == 8 * bucket + at
-                    _verify((known and index.home_of(slot) == home, f"place {at} of bucket {bucket} has a wrong slot"))
+                    _verify(
+                        (known and index.bucket_of(slot) == first, f"place {at} of bucket {bucket} has a wrong slot")
+                    )
                     words[slot] = items[8 * bucket + at]
                 if after == 0:
                     break
                 linked = index.mask < after < index.bucket_count and after not in chained
-                _verify((linked, f"the chain of bucket {home} is broken"))
+                _verify((linked, f"the chain of bucket {first} is broken"))
                 chained.add(after)
                 bucket, depth = after, depth + 1
-        first = index.first_free
-        while first != 0:
-            _verify((index.mask < first < index.bucket_count and first not in free, "the free buckets are miscounted"))
-            free.add(first)
-            first = self.head(first)[1]
+        vacant = index.first_free
+        while vacant != 0:
+            _verify(
+                (index.mask < vacant < index.bucket_count and vacant not in free, "a free bucket is not of a chain")
+            )
+            free.add(vacant)
+            vacant = self.head(vacant)[1]
         in_use = index.mask + 1 + len(chained)
         return {
             "words": words,

@@ -75,7 +75,7 @@ def test_cells_that_share_a_bucket_give_each_box_once() -> None:
         twin.add(owner, box(2 * (owner % 4) + 0.5, 2 * (owner // 4) + 0.5, -0.5))
     region = box(0.25, 0.25, -0.5, 7, 3)
     assert 8 == len(twin.expected(region))
-    assert twin.grid.home_of(0) == twin.grid.home_of(7)
+    assert twin.grid.bucket_of(0) == twin.grid.bucket_of(7)
     twin.verify(region)
     assert twin.grid.cells_visited < 16
     twin.verify_all()
