@@ -27,4 +27,5 @@ cdef class BucketIndex(Index):
     cdef void put(self, Py_ssize_t slot, Py_ssize_t first) noexcept
     cdef void take(self, Py_ssize_t slot, Py_ssize_t first) noexcept
     cdef void search_bands(self, Py_ssize_t slot) noexcept
+    cdef bint is_asked(self, int band, int by) noexcept
     cdef bint search_band(self, int band, Py_ssize_t slot) noexcept

@@ -17,7 +17,7 @@ leaving are O(1) even if all boxes are at one place.
 Source: the table of `all_pairs.py`, kept from frame to frame. Good for: boxes that move, and many small queries. A box
 costs O(1) to enter, leave or move, in one bucket. A query costs O(cells covered + boxes in them) for each band; if it
 covers more cells of a band than there are slots, it tests each box once instead. All pairs cost O(n + candidates): a
-box looks for those of its own band in half of the cells around it.
+box looks for those of its own band in half of the cells around it, and of two bands the rarer looks for the other one.
 
 Not taken: cells for each size level (twice as many bands to search for what is then a little nearer), and keys of cells
 in the buckets (they would take the room of two boxes).
@@ -51,6 +51,9 @@ _WIDEST = cython.declare(cython.longlong, 255 - 64)
 
 _BAND_PLANES = cython.declare(cython.longlong, 64)
 """How many planes apart in the table the cells of two bands are."""
+
+_RARE = cython.declare(cython.longlong, 16)
+"""A larger box visits about this many times as many cells of a smaller band as the other way round."""
 
 _ROW_PART = cython.declare(cython.double, 0.7548776662466927)
 _PLANE_PART = cython.declare(cython.double, 0.5698402909980532)
@@ -254,17 +257,18 @@ class BucketIndex(Index):
         self.search_bands(-1)
 
     def search_bands(self, slot: cython.Py_ssize_t) -> cython.void:
-        """Search the region; for the pairs of a slot only in its band and those of larger boxes.
+        """Search the region; for the pairs of a slot only in its own band and in those that do not search its band.
 
         Bands of which it covers more cells than there are slots are not searched: every box is tested.
         """
         rest: cython.int = 0
         band: cython.int = 0
-        if slot >= 0:
-            band = self.boxes.levels_view[slot] >> 1
         while self.levels >> 2 * band != 0:
-            if self.levels >> 2 * band & 3 != 0 and not self.search_band(band, slot):
-                rest |= self.levels & 3 << 2 * band
+            if self.levels >> 2 * band & 3 != 0 and (
+                slot < 0 or self.is_asked(band, self.boxes.levels_view[slot] >> 1)
+            ):
+                if not self.search_band(band, slot):
+                    rest |= self.levels & 3 << 2 * band
             band += 1
         if rest != 0:
             self.cells_visited += self.used_count
@@ -272,6 +276,12 @@ class BucketIndex(Index):
             for at in range(self.boxes.slot_count):
                 if self.boxes.owner_view[at] >= 0:
                     self.offer(at)
+
+    def is_asked(self, band: cython.int, by: cython.int) -> cython.bint:
+        """Return whether the boxes of a band are found by those of another: smaller ones or far fewer."""
+        asked: cython.longlong = self.boxes.level_counts_view[2 * band] + self.boxes.level_counts_view[2 * band + 1]
+        asking: cython.longlong = self.boxes.level_counts_view[2 * by] + self.boxes.level_counts_view[2 * by + 1]
+        return asking <= _RARE * asked if by <= band else _RARE * asking < asked
 
     def search_band(self, band: cython.int, slot: cython.Py_ssize_t) -> cython.bint:
         """Search the cells of a band; return False, and search nothing, if there are more than slots.
@@ -304,7 +314,8 @@ class BucketIndex(Index):
             signs |= signs_of(loz, hiz, step) << 20
         if x0 > x1 or y0 > y1 or z0 > z1:
             return True
-        if slot < 0 and (x1 - x0 + 1) * (y1 - y0 + 1) * (z1 - z0 + 1) > self.boxes.slot_count:
+        own_band: cython.bint = slot >= 0 and self.boxes.levels_view[slot] >> 1 == band
+        if not own_band and (x1 - x0 + 1) * (y1 - y0 + 1) * (z1 - z0 + 1) > self.boxes.slot_count:
             return False
         items: cython.p_longlong = cython.address(self.items[0]) if cython.compiled else self.items
         faces: cython.p_longlong = (
@@ -316,7 +327,7 @@ class BucketIndex(Index):
         first_x: cython.longlong = x0
         first_y: cython.longlong = y0
         after: cython.Py_ssize_t = -1
-        if slot >= 0 and self.boxes.levels_view[slot] >> 1 == band:
+        if own_band:
             after = slot
             first_x, first_y = lox >> shift, loy >> shift
             z0 = 0 if flat else loz >> shift
@@ -362,7 +373,7 @@ class BucketIndex(Index):
     # Pairs of boxes that meet.
 
     def pair_with(self, other: Index) -> cython.void:
-        """Offer the pairs of this index, each found by the smaller box; those with another by a query for each box.
+        """Offer the pairs of this index, and those with another by a query for each box.
 
         The buckets are walked in the order of memory, and so are mostly their neighbours.
         """

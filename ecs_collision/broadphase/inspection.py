@@ -419,7 +419,7 @@ class BucketInspection(Inspection):
     def contents(self) -> dict[str, Any]:
         """Return the word of each box, and counts."""
         index, items, places, empty = self.index, self.index.items, self.index.places, 0
-        words: dict[int, int] = {}
+        placed, words = set(self.placed), dict[int, int]()
         chained: set[int] = set()
         free: set[int] = set()
         for first in range(index.mask + 1):
@@ -431,7 +431,7 @@ class BucketInspection(Inspection):
                 _verify((is_full and (count > 0 or depth == 0), f"bucket {bucket} is not full"))
                 for at in range(count):
                     slot = items[8 * bucket + self.kernel.ROOM + at // 2] >> 32 * (at % 2) & 0xFFFFFFFF
-                    known = slot in self.placed and slot not in words and places[slot] == 8 * bucket + at
+                    known = slot in placed and slot not in words and places[slot] == 8 * bucket + at
                     _verify(
                         (known and index.bucket_of(slot) == first, f"place {at} of bucket {bucket} has a wrong slot")
                     )

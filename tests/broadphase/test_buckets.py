@@ -81,6 +81,16 @@ def test_cells_that_share_a_bucket_give_each_box_once() -> None:
     twin.verify_all()
 
 
+@pytest.mark.parametrize(("small", "large"), [(60, 4), (4, 60), (64, 4), (65, 4), (30, 1), (1, 30)], ids=str)
+def test_of_two_sizes_the_rarer_boxes_look_for_the_others(small: int, large: int) -> None:
+    """Also if a large box covers more small cells than there are boxes."""
+    rng, twin = random.Random(small), BucketPair()
+    for owner in range(small + large):
+        side = 1 if owner < small else rng.choice((6, 60))
+        twin.add(owner, box(*(rng.uniform(-9, 9) - side / 2 for _ in range(3)), side, side, side))
+    twin.verify_all()
+
+
 def test_a_bucket_with_more_boxes_than_it_has_room_for_has_a_chain() -> None:
     twin = BucketPair()
     for count in range(1, 4 * ROOM + 2):
