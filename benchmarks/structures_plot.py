@@ -19,6 +19,7 @@ RATIOS = (0.1, 20.0)
 LABEL = re.compile(r"([\w ,]+?), ([\d,]+) boxes, (.+): (\w+)")
 LOOKS: dict[str, tuple[str, str]] = {
     "morton_grid": ("#d1495b", "o"),
+    "buckets": ("#17a398", "h"),
     "z_order_sweep": ("#e8a33d", "s"),
     "pointer_octree": ("#1b4965", "^"),
     "linear_octree": ("#3f88c5", "v"),

@@ -10,6 +10,7 @@ from ecs_collision._lazy import lazy
 if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.broadphase.choices import BroadPhase as BroadPhase
     from ecs_collision.broadphase.choices import BruteForce as BruteForce
+    from ecs_collision.broadphase.choices import Buckets as Buckets
     from ecs_collision.broadphase.choices import FootprintGrid as FootprintGrid
     from ecs_collision.broadphase.choices import LinearOctree as LinearOctree
     from ecs_collision.broadphase.choices import MortonGrid as MortonGrid
@@ -27,7 +28,7 @@ if TYPE_CHECKING:  # what type checkers and editors read
 
 __all__, __getattr__, __dir__ = lazy(
     __name__,
-    choices="BroadPhase BruteForce FootprintGrid LinearOctree MortonGrid Octree PointerOctree Quadtree SweepAndPrune "
-    "ZOrderSweep",
+    choices="BroadPhase BruteForce Buckets FootprintGrid LinearOctree MortonGrid Octree PointerOctree Quadtree "
+    "SweepAndPrune ZOrderSweep",
     morton_codes="decode2 decode3 encode2 encode2_by_table encode3 encode3_by_table",
 )

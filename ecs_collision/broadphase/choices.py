@@ -22,8 +22,8 @@ from ecs_collision.similar import did_you_mean
 
 AxisName = Literal["x", "y", "z"]
 BroadPhaseName = Literal[
-    "morton_grid", "z_order_sweep", "pointer_octree", "linear_octree", "quadtree", "octree", "footprint_grid",
-    "sweep_and_prune", "brute_force",
+    "morton_grid", "buckets", "z_order_sweep", "pointer_octree", "linear_octree", "quadtree", "octree",
+    "footprint_grid", "sweep_and_prune", "brute_force",
 ]  # fmt: skip
 Corner = tuple[float, float]
 
@@ -71,6 +71,13 @@ class MortonGrid(BroadPhase):
     """A hash table of cells of many sizes, each box in cells of its own size. The default."""
 
     name: ClassVar[str] = "morton_grid"
+
+
+@_choice
+class Buckets(BroadPhase):
+    """A hash table of cells of a few sizes, each box in one cell, with short copies of five boxes in a cache line."""
+
+    name: ClassVar[str] = "buckets"
 
 
 @_choice
@@ -218,7 +225,7 @@ MORTON_GRID = MortonGrid()
 CHOICES: dict[str, type[BroadPhase]] = {
     each.name: each
     for each in (
-        *(MortonGrid, ZOrderSweep, PointerOctree, LinearOctree, Quadtree, Octree),
+        *(MortonGrid, Buckets, ZOrderSweep, PointerOctree, LinearOctree, Quadtree, Octree),
         *(FootprintGrid, SweepAndPrune, BruteForce),
     )
 }

@@ -393,6 +393,74 @@ class FootprintGridInspection(Inspection):
         }
 
 
+class BucketInspection(Inspection):
+    """Of the table of buckets."""
+
+    arrays = "items places"
+
+    def shift_of(self, slot: int) -> int:
+        """Return the exponent of the side of the cells that a box may be in."""
+        return int(self.boxes.bin_shift + (self.boxes.levels[slot] | 1))
+
+    def measure(self) -> Size:
+        """Return the buckets with boxes, and the sizes of cells in use. Each box is in one bucket."""
+        sizes = {self.shift_of(slot) for slot in self.placed}
+        return Size(len(self.placed), self.index.used_count, len(sizes), self.bytes_used())
+
+    def outlines(self) -> list[tuple[Faces, int]]:
+        """Return each cell with boxes, in which their lowest corners are; level 0 has the smallest cells."""
+        found: dict[tuple[int, ...], None] = {}
+        for slot in self.placed:
+            shift = self.shift_of(slot)
+            found[shift, *(face >> shift << shift for face in self.faces(slot)[:3])] = None
+        smallest = self.boxes.bin_shift + 1
+        return [(self.cube(x, y, z, 1 << shift), (shift - smallest) // 2) for shift, x, y, z in found]
+
+    def contents(self) -> dict[str, Any]:
+        """Return the word of each box, and counts."""
+        index, items, places, empty = self.index, self.index.items, self.index.places, 0
+        placed, words = set(self.placed), dict[int, int]()
+        chained: set[int] = set()
+        free: set[int] = set()
+        for first in range(index.mask + 1):
+            bucket, depth = first, 0
+            while True:
+                count, after = self.head(bucket)
+                empty += count == 0
+                is_full = count == self.kernel.ROOM or depth == 1 or (depth == 0 and after == 0)
+                _verify((is_full and (count > 0 or depth == 0), f"bucket {bucket} is not full"))
+                for at in range(count):
+                    slot = items[8 * bucket + self.kernel.ROOM + at // 2] >> 32 * (at % 2) & 0xFFFFFFFF
+                    known = slot in placed and slot not in words and places[slot] == 8 * bucket + at
+                    _verify(
+                        (known and index.bucket_of(slot) == first, f"place {at} of bucket {bucket} has a wrong slot")
+                    )
+                    words[slot] = items[8 * bucket + at]
+                if after == 0:
+                    break
+                linked = index.mask < after < index.bucket_count and after not in chained
+                _verify((linked, f"the chain of bucket {first} is broken"))
+                chained.add(after)
+                bucket, depth = after, depth + 1
+        vacant = index.first_free
+        while vacant != 0:
+            _verify(
+                (index.mask < vacant < index.bucket_count and vacant not in free, "a free bucket is not of a chain")
+            )
+            free.add(vacant)
+            vacant = self.head(vacant)[1]
+        in_use = index.mask + 1 + len(chained)
+        return {
+            "words": words,
+            "buckets": (not free & chained, index.bucket_count - in_use - len(free), index.used_count - in_use + empty),
+        }
+
+    def head(self, bucket: int) -> tuple[int, int]:
+        """Return the number of boxes of a bucket, and the next one of its chain, 0 for none."""
+        head = self.index.items[8 * bucket + 7] >> 32
+        return head & 7, head >> 3
+
+
 class SweepAndPruneInspection(Inspection):
     """Of the boxes sorted along one axis."""
 
@@ -539,6 +607,7 @@ class ZOrderSweepInspection(Inspection):
 
 
 _INSPECTIONS: dict[str, type[Inspection]] = {
+    "BucketIndex": BucketInspection,
     "CapacityTree": CapacityTreeInspection,
     "LinearOctreeIndex": LinearOctreeInspection,
     "PointerOctreeIndex": PointerOctreeInspection,

@@ -17,6 +17,7 @@ ARRAYS = {
     "linear_octree": "codes masks heads box_counts asleep_counts table_codes table_nodes slot_nodes next_slots "
     "previous_slots",
     "pointer_octree": "next_slots previous_slots",
+    "buckets": "items places",
     "footprint_grid off the origin": "heads entries lowest_cells footprints first_entries listed offsets",
     "sweep_and_prune": "records states places greatest",
     "z_order_sweep": "entries.codes entries.tags entries.contained_by entries.tail_counts",
@@ -27,6 +28,7 @@ NUMBERS = {
     "octree of 1": "root used node_count occupied_count fan root_u root_exponent floor",
     "linear_octree": "node_count occupied_count used",
     "pointer_octree": "node_count occupied_count",
+    "buckets": "mask row bucket_count used_count first_free",
     "footprint_grid off the origin": "used_cell_count entry_count listed_count entries_made",
     "sweep_and_prune": "gap_count cross_axis block_levels",
     "z_order_sweep": "live_count entries.dead_count",

@@ -1,0 +1,31 @@
+from ecs_collision.broadphase.protocol cimport Index
+
+
+cdef class BucketIndex(Index):
+    # per bucket: five words, then as halves five slots and 8 * the next bucket of its chain + its number of entries
+    cdef readonly long long[::1] items
+    # per slot: 8 * bucket + place in it
+    cdef readonly int[::1] places
+    # the table: its length - 1, and how far apart in it neighbours on y and z are
+    cdef readonly long long mask, row, plane
+    # buckets of the table and of chains; those with boxes; the first free one of chains, 0 for none
+    cdef readonly Py_ssize_t bucket_count, used_count, first_free
+
+    cpdef void reset(self)
+    cpdef void reserve(self)
+    cpdef void enter(self, int slot)
+    cpdef void leave(self, int slot)
+    cpdef void move(self, int slot, long long dx, long long dy, long long dz)
+    cpdef void search(self)
+    cdef void pair_with(self, Index other)
+    cpdef Py_ssize_t bucket_of(self, Py_ssize_t slot) noexcept
+    cdef long long word_of(self, Py_ssize_t slot) noexcept
+    cdef int head_of(self, Py_ssize_t bucket) noexcept
+    cdef void set_head(self, Py_ssize_t bucket, long long head) noexcept
+    cdef Py_ssize_t slot_at(self, Py_ssize_t place) noexcept
+    cdef void write(self, Py_ssize_t place, long long word, long long slot) noexcept
+    cdef void put(self, Py_ssize_t slot, Py_ssize_t first) noexcept
+    cdef void take(self, Py_ssize_t slot, Py_ssize_t first) noexcept
+    cdef void search_bands(self, Py_ssize_t slot) noexcept
+    cdef bint is_asked(self, int band, int by) noexcept
+    cdef bint search_band(self, int band, Py_ssize_t slot) noexcept

@@ -1,0 +1,389 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
+"""The broad phase of buckets: a hash table without keys, whose buckets are a cache line each and have the boxes inline.
+
+Each box is in one cell only, that of its lowest corner. The cells of a *band* of two size levels (B1) are twice as long
+as the bins of its lower level, so no box is longer than its cell, and a query looks one cell further to the left, below
+and behind. It reads a bucket for each cell and band, and compares *words*: the six faces of a box in 64ths of a cell,
+modulo 512, nine bits each and a spare one, so that one subtraction compares all six (as in `all_pairs.py`). Only boxes
+whose words agree are looked up.
+
+A cell is a place in the table: x + row * y + plane * z, modulo its length. Several cells may have one place, and cells
+have no names there. So a box counts only in the cell that its lowest corner is in, which is computed from its faces.
+Queries need no marks, and the table may be short: half as many buckets as there is room for boxes. A bucket has room
+for five boxes. More are in a chain of further buckets, of which only the second may have room, so that entering and
+leaving are O(1) even if all boxes are at one place.
+
+Source: the table of `all_pairs.py`, kept from frame to frame. Good for: boxes that move, and many small queries. A box
+costs O(1) to enter, leave or move, in one bucket. A query costs O(cells covered + boxes in them) for each band; if it
+covers more cells of a band than there are slots, it tests each box once instead. All pairs cost O(n + candidates): a
+box looks for those of its own band in half of the cells around it, and of two bands the rarer looks for the other one.
+
+Not taken: cells for each size level (twice as many bands to search for what is then a little nearer), and keys of cells
+in the buckets (they would take the room of two boxes).
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+
+from ecs_collision._arrays import zeros
+from ecs_collision.broadphase.protocol import Index
+
+ROOM = 5
+"""The most boxes of a bucket."""
+
+_ROOM = cython.declare(cython.int, ROOM)
+_HALF = cython.declare(cython.longlong, 0xFFFFFFFF)
+
+# The word: low x, y, z, then the complements of high x, y, z, at multiples of ten bits. A query has the reverse.
+_FACE = cython.declare(cython.longlong, 511)
+_SPARE = cython.declare(cython.longlong, (1 << 9) + (1 << 19) + (1 << 29) + (1 << 39) + (1 << 49) + (1 << 59))
+_SIGNS_OF_X = cython.declare(cython.longlong, 256 | 256 << 30)
+_STEP_BITS = cython.declare(cython.int, 6)
+_WIDEST = cython.declare(cython.longlong, 255 - 64)
+"""Steps: boxes at either end of a longer region may be too far from the other end for a comparison of nine bits."""
+
+_BAND_PLANES = cython.declare(cython.longlong, 64)
+"""How many planes apart in the table the cells of two bands are."""
+
+_RARE = cython.declare(cython.longlong, 16)
+"""A larger box visits about this many times as many cells of a smaller band as the other way round."""
+
+_ROW_PART = cython.declare(cython.double, 0.7548776662466927)
+_PLANE_PART = cython.declare(cython.double, 0.5698402909980532)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def packed(
+    x: cython.longlong,
+    y: cython.longlong,
+    z: cython.longlong,
+    not_x: cython.longlong,
+    not_y: cython.longlong,
+    not_z: cython.longlong,
+    step: cython.int,
+) -> cython.longlong:
+    """Return the word of three faces and the complements of three faces, in steps of `1 << step` units."""
+    return (
+        (x >> step & _FACE)
+        | (y >> step & _FACE) << 10
+        | (z >> step & _FACE) << 20
+        | (~(not_x >> step) & _FACE) << 30
+        | (~(not_y >> step) & _FACE) << 40
+        | (~(not_z >> step) & _FACE) << 50
+    )
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def signs_of(low: cython.longlong, high: cython.longlong, step: cython.int) -> cython.longlong:
+    """Return the bits of x that decide a comparison with a region; none if it is so long that words do not compare."""
+    return _SIGNS_OF_X if (high >> step) - (low >> step) <= _WIDEST else 0
+
+
+@cython.final
+@cython.cclass
+class BucketIndex(Index):
+    """Boxes in buckets of 64 bytes (see `broadphase/protocol.py`).
+
+    A bucket is eight numbers: five words, and three of two halves each: five slots, the lower half first, and the
+    *head*, 8 * the next bucket of the chain (0 for none) + the number of boxes in this one. A free bucket of chains has
+    8 * the next free one. `used_count` is the number of buckets with boxes, which are the nodes of this structure.
+    """
+
+    def __init__(self, bin_shift: cython.int) -> None:
+        Index.__init__(self, bin_shift)
+        self.may_copy = True
+        self.places = array("i")
+        self.reserve()
+
+    @property
+    def cell_count(self) -> int:
+        """The number of buckets with boxes."""
+        return int(self.used_count)
+
+    # Changing.
+
+    def reset(self) -> cython.void:
+        """Forget all boxes; O(buckets)."""
+        for bucket in range(len(self.items) >> 3):
+            self.items[8 * bucket + 7] = 0
+        self.bucket_count = self.mask + 1
+        self.used_count = self.first_free = 0
+
+    def reserve(self) -> cython.void:
+        """Make a table for as many boxes as there is room for, and put all boxes into it.
+
+        Chains take a fifth of a bucket for each box at most, since all but the second bucket are full. The numbers
+        begin at a multiple of 64 bytes in memory, so that a bucket is one cache line.
+        """
+        capacity: cython.Py_ssize_t = self.boxes.capacity
+        if capacity <= len(self.places):
+            return
+        size: cython.Py_ssize_t = 16
+        while 2 * size < capacity:
+            size *= 2
+        length: cython.Py_ssize_t = 8 * (size + capacity // _ROOM + 1)
+        memory = zeros("q", length + 7)
+        first: cython.Py_ssize_t = -(memory.buffer_info()[0] >> 3) & 7
+        view: cython.longlong[::1] = memory
+        self.items, self.places = view[first : first + length], zeros("i", capacity)
+        self.mask = size - 1
+        self.row = cython.cast(cython.longlong, size * _ROW_PART) | 1
+        self.plane = cython.cast(cython.longlong, size * _PLANE_PART) | 1
+        self.reset()
+        for slot in range(self.boxes.slot_count):
+            if self.boxes.owner_view[slot] >= 0:
+                self.put(slot, self.bucket_of(slot))
+
+    def enter(self, slot: cython.int) -> cython.void:
+        """Add a box to the bucket of its cell; O(1)."""
+        self.put(slot, self.bucket_of(slot))
+        self.cell_changes += 1
+
+    def leave(self, slot: cython.int) -> cython.void:
+        """Remove a box from the bucket of its cell; O(1)."""
+        self.take(slot, self.bucket_of(slot))
+        self.cell_changes += 1
+
+    def move(self, slot: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong) -> cython.void:
+        """Move a box; in the same bucket only its word changes."""
+        first: cython.Py_ssize_t = self.bucket_of(slot)
+        self.boxes.shift(slot, dx, dy, dz)
+        now: cython.Py_ssize_t = self.bucket_of(slot)
+        if now == first:
+            self.items[self.places[slot]] = self.word_of(slot)
+            return
+        self.take(slot, first)
+        self.put(slot, now)
+        self.cell_changes += 2
+
+    def bucket_of(self, slot: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Return the bucket of the cell that the lowest corner of a box is in."""
+        at: cython.Py_ssize_t = 6 * slot
+        level: cython.int = self.boxes.levels_view[slot]
+        shift: cython.int = self.boxes.bin_shift + (level | 1)
+        x: cython.longlong = self.boxes.faces_view[at] >> shift
+        y: cython.longlong = self.boxes.faces_view[at + 1] >> shift
+        z: cython.longlong = 0 if self.boxes.flat else self.boxes.faces_view[at + 2] >> shift
+        return (x + y * self.row + (z + (level >> 1) * _BAND_PLANES) * self.plane) & self.mask
+
+    def word_of(self, slot: cython.Py_ssize_t) -> cython.longlong:
+        """Return the word of a box."""
+        at: cython.Py_ssize_t = 6 * slot
+        level: cython.int = self.boxes.levels_view[slot]
+        return packed(
+            self.boxes.faces_view[at],
+            self.boxes.faces_view[at + 1],
+            self.boxes.faces_view[at + 2],
+            self.boxes.faces_view[at + 3],
+            self.boxes.faces_view[at + 4],
+            self.boxes.faces_view[at + 5],
+            self.boxes.bin_shift + (level | 1) - _STEP_BITS,
+        )
+
+    def head_of(self, bucket: cython.Py_ssize_t) -> cython.int:
+        """Return 8 * the next bucket of the chain + the number of boxes in this one."""
+        return cython.cast(cython.int, self.items[8 * bucket + 7] >> 32)
+
+    def set_head(self, bucket: cython.Py_ssize_t, head: cython.longlong) -> cython.void:
+        """Set the head of a bucket."""
+        at: cython.Py_ssize_t = 8 * bucket + 7
+        self.items[at] = (self.items[at] & _HALF) | head << 32
+
+    def slot_at(self, place: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Return the slot of the box at a place."""
+        return self.items[(place & ~7) + _ROOM + ((place & 7) >> 1)] >> 32 * (place & 1) & _HALF
+
+    def write(self, place: cython.Py_ssize_t, word: cython.longlong, slot: cython.longlong) -> cython.void:
+        """Write the word and the slot of a box to its place."""
+        at: cython.Py_ssize_t = (place & ~7) + _ROOM + ((place & 7) >> 1)
+        self.items[place] = word
+        if place & 1:
+            self.items[at] = (self.items[at] & _HALF) | slot << 32
+        else:
+            self.items[at] = (self.items[at] >> 32 << 32) | slot
+        self.places[slot] = cython.cast(cython.int, place)
+
+    def put(self, slot: cython.Py_ssize_t, first: cython.Py_ssize_t) -> cython.void:
+        """Add a box to a bucket, or to the second of its chain."""
+        bucket: cython.Py_ssize_t = first
+        head: cython.int = self.head_of(first)
+        if head & 7 == _ROOM:
+            bucket = head >> 3
+            if bucket == 0 or self.head_of(bucket) & 7 == _ROOM:
+                second: cython.Py_ssize_t = bucket
+                bucket = self.first_free
+                if bucket != 0:
+                    self.first_free = self.head_of(bucket) >> 3
+                else:
+                    bucket = self.bucket_count
+                    self.bucket_count += 1
+                self.set_head(bucket, 8 * second)
+                self.set_head(first, 8 * bucket + _ROOM)
+            head = self.head_of(bucket)
+        if head & 7 == 0:
+            self.used_count += 1
+        self.set_head(bucket, head + 1)
+        self.write(8 * bucket + (head & 7), self.word_of(slot), slot)
+
+    def take(self, slot: cython.Py_ssize_t, first: cython.Py_ssize_t) -> cython.void:
+        """Remove a box from the chain of a bucket; the last box of the second one, or of the only one, replaces it."""
+        second: cython.Py_ssize_t = self.head_of(first) >> 3
+        bucket: cython.Py_ssize_t = second if second != 0 else first
+        head: cython.int = self.head_of(bucket) - 1
+        last: cython.Py_ssize_t = 8 * bucket + (head & 7)
+        moved: cython.Py_ssize_t = self.slot_at(last)
+        self.set_head(bucket, head)
+        self.write(self.places[slot], self.items[last], moved)
+        if head & 7 == 0:
+            self.used_count -= 1
+            if second != 0:
+                self.set_head(first, (head & ~7) + _ROOM)
+                self.set_head(second, 8 * self.first_free)
+                self.first_free = second
+
+    # Boxes that meet a region.
+
+    def search(self) -> cython.void:
+        """Search the cells of the region, band by band."""
+        self.search_bands(-1)
+
+    def search_bands(self, slot: cython.Py_ssize_t) -> cython.void:
+        """Search the region; for the pairs of a slot only in its own band and in those that do not search its band.
+
+        Bands of which it covers more cells than there are slots are not searched: every box is tested.
+        """
+        rest: cython.int = 0
+        band: cython.int = 0
+        while self.levels >> 2 * band != 0:
+            if self.levels >> 2 * band & 3 != 0 and (
+                slot < 0 or self.is_asked(band, self.boxes.levels_view[slot] >> 1)
+            ):
+                if not self.search_band(band, slot):
+                    rest |= self.levels & 3 << 2 * band
+            band += 1
+        if rest != 0:
+            self.cells_visited += self.used_count
+            self.levels = rest
+            for at in range(self.boxes.slot_count):
+                if self.boxes.owner_view[at] >= 0:
+                    self.offer(at)
+
+    def is_asked(self, band: cython.int, by: cython.int) -> cython.bint:
+        """Return whether the boxes of a band are found by those of another: smaller ones or far fewer."""
+        asked: cython.longlong = self.boxes.level_counts_view[2 * band] + self.boxes.level_counts_view[2 * band + 1]
+        asking: cython.longlong = self.boxes.level_counts_view[2 * by] + self.boxes.level_counts_view[2 * by + 1]
+        return asking <= _RARE * asked if by <= band else _RARE * asking < asked
+
+    def search_band(self, band: cython.int, slot: cython.Py_ssize_t) -> cython.bint:
+        """Search the cells of a band; return False, and search nothing, if there are more than slots.
+
+        For the pairs of a slot of this band only its own cell, for the slots after it, and the cells behind it on x, y
+        and z are searched: the boxes in the others find it.
+        """
+        shift: cython.int = self.boxes.bin_shift + 2 * band + 1
+        step: cython.int = shift - _STEP_BITS
+        levels: cython.int = self.levels & 3 << 2 * band
+        limit: cython.longlong = self.boxes.limit
+        reach: cython.longlong = cython.cast(cython.longlong, 1) << (shift - 1 + (levels >> (2 * band + 1)))
+        lox: cython.longlong = self.lox
+        loy: cython.longlong = self.loy
+        loz: cython.longlong = self.loz
+        hix: cython.longlong = self.hix
+        hiy: cython.longlong = self.hiy
+        hiz: cython.longlong = self.hiz
+        x0: cython.longlong = max(lox - reach, -limit) >> shift
+        y0: cython.longlong = max(loy - reach, -limit) >> shift
+        z0: cython.longlong = max(loz - reach, -limit) >> shift
+        x1: cython.longlong = min(hix, limit - 1) >> shift
+        y1: cython.longlong = min(hiy, limit - 1) >> shift
+        z1: cython.longlong = min(hiz, limit - 1) >> shift
+        flat: cython.bint = self.boxes.flat
+        signs: cython.longlong = signs_of(lox, hix, step) | signs_of(loy, hiy, step) << 10
+        if flat:
+            z0 = z1 = 0
+        else:
+            signs |= signs_of(loz, hiz, step) << 20
+        if x0 > x1 or y0 > y1 or z0 > z1:
+            return True
+        own_band: cython.bint = slot >= 0 and self.boxes.levels_view[slot] >> 1 == band
+        if not own_band and (x1 - x0 + 1) * (y1 - y0 + 1) * (z1 - z0 + 1) > self.boxes.slot_count:
+            return False
+        items: cython.p_longlong = cython.address(self.items[0]) if cython.compiled else self.items
+        faces: cython.p_longlong = (
+            cython.address(self.boxes.faces_view[0]) if cython.compiled else self.boxes.faces_view
+        )
+        own: cython.longlong = packed(hix, hiy, hiz, lox, loy, loz, step) | _SPARE
+        count: cython.Py_ssize_t = self.hit_count
+        visited: cython.longlong = 0
+        first_x: cython.longlong = x0
+        first_y: cython.longlong = y0
+        after: cython.Py_ssize_t = -1
+        if own_band:
+            after = slot
+            first_x, first_y = lox >> shift, loy >> shift
+            z0 = 0 if flat else loz >> shift
+        for z in range(z0, z1 + 1):
+            for y in range(first_y, y1 + 1):
+                row: cython.longlong = y * self.row + (z + band * _BAND_PLANES) * self.plane
+                for x in range(first_x, x1 + 1):
+                    bucket: cython.Py_ssize_t = 8 * ((x + row) & self.mask)
+                    while True:
+                        head: cython.int = cython.cast(cython.int, items[bucket + 7] >> 32)
+                        visited += head != 0
+                        for at in range(head & 7):
+                            if (own - items[bucket + at]) & signs != 0:
+                                continue
+                            near: cython.Py_ssize_t = items[bucket + _ROOM + (at >> 1)] >> 32 * (at & 1) & _HALF
+                            face: cython.Py_ssize_t = 6 * near
+                            if (
+                                near > after
+                                and faces[face] <= hix
+                                and lox <= faces[face + 3]
+                                and faces[face + 1] <= hiy
+                                and loy <= faces[face + 4]
+                                and faces[face + 2] <= hiz
+                                and loz <= faces[face + 5]
+                                and faces[face] >> shift == x
+                                and faces[face + 1] >> shift == y
+                                and (flat or faces[face + 2] >> shift == z)
+                                and levels >> self.boxes.levels_view[near] & 1
+                                and not (self.asleep_only and self.boxes.awake_view[near])
+                            ):
+                                self.hits_view[count] = cython.cast(cython.int, near)
+                                count += 1
+                        if head >> 3 == 0:
+                            break
+                        bucket = 8 * (head >> 3)
+                    after = -1
+                first_x = x0
+            first_y = y0
+        self.cells_visited += visited
+        self.hit_count = count
+        return True
+
+    # Pairs of boxes that meet.
+
+    def pair_with(self, other: Index) -> cython.void:
+        """Offer the pairs of this index, and those with another by a query for each box.
+
+        The buckets are walked in the order of memory, and so are mostly their neighbours.
+        """
+        if other is not self:
+            Index.pair_with(self, other)
+            return
+        for bucket in range(self.bucket_count):
+            for place in range(8 * bucket, 8 * bucket + (self.head_of(bucket) & 7)):
+                slot: cython.Py_ssize_t = self.slot_at(place)
+                self.aim_at(self.boxes, slot)
+                self.search_bands(slot)
+                for at in range(self.hit_count):
+                    self.offer_pair(slot, self, self.hits_view[at])
