@@ -215,3 +215,17 @@ DELIVERY_ORDER: tuple[type[Event], ...] = (
 
 Within a kind events are ordered by ids, then by axis or by time (`FrameLog.events`).
 """
+
+PAIR_KINDS: tuple[type[Event], ...] = (
+    Pushed,
+    Crushed,
+    Crossed,
+    Overlapped,
+    TriggerLeft,
+    TriggerEntered,
+    TriggerStayed,
+    ContactEnded,
+    ContactBegan,
+    Impact,
+)
+"""The kinds whose first two fields behind the frame are two bodies."""
