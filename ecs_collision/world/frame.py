@@ -78,11 +78,10 @@ class Frame:
         """Return the two bodies of each event of a kind of this frame: see `CollisionWorld.events_array`."""
         import numpy
 
-        if kind not in PAIR_KINDS:
-            known = ", ".join(each.__name__ for each in PAIR_KINDS)
+        if not isinstance(kind, type) or kind not in PAIR_KINDS:
+            got, known = shown(kind), ", ".join(each.__name__ for each in PAIR_KINDS)
             raise CollisionTypeError(
-                f"events_array() got {kind.__name__ if kind in DELIVERY_ORDER else shown(kind)}; pass a kind with two "
-                f"bodies ({known}) and read others from `events`"
+                f"events_array() got {got}; pass a kind with two bodies ({known}) and read others from `events`"
             )
         pairs = None if self._log is None else self._log.pairs(kind)
         if pairs is None:
