@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from ecs_collision.access import Access, changing
 from ecs_collision.errors import CollisionTypeError, StalePlan, UnknownEntity
-from ecs_collision.events import DELIVERY_ORDER, PAIR_KINDS, Event, Moved, Vector
+from ecs_collision.events import PAIR_KINDS, Event, Moved, Vector
 from ecs_collision.fixed_point import LATTICE, shown
 from ecs_collision.frame_log import FrameLog
 from ecs_collision.results import MoveResult, no_truth_value
