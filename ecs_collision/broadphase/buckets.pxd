@@ -13,6 +13,10 @@ cdef extern from *:
     void prefetch "ecs_prefetch"(const void* address) noexcept
 
 
+cdef long long packed(long long x, long long y, long long z, long long not_x, long long not_y, long long not_z, int step) noexcept
+cdef long long signs_of(long long low, long long high, int step) noexcept
+
+
 cdef class BucketIndex(Index):
     # per bucket: five words, then as halves five slots and 8 * the next bucket of its chain + its number of entries
     cdef readonly long long[::1] items

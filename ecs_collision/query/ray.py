@@ -15,6 +15,7 @@ cell to cell (boxes of each size level need a walk of their own, and the copy of
 
 from __future__ import annotations
 
+from array import array
 from math import inf
 from typing import Any
 
@@ -35,7 +36,7 @@ else:
     from ecs_collision.shapes.round_parts import round_entry, touch
 
 from ecs_collision.bodies.columns import ONE_WAY, SHAPED, STATIC, Columns
-from ecs_collision.broadphase.frozen_grid import FrozenGrid, Slabs
+from ecs_collision.broadphase.frozen_grid import FrozenGrid
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.events import DIRECTIONS
 from ecs_collision.fixed_point import HALF_SLAB, LATTICE, MAX_COORDINATE, PER_UNIT
@@ -67,6 +68,8 @@ _ROUNDING = cython.declare(cython.double, 2.0**-50)
 _LONGER = cython.declare(cython.double, 1.0 + 2.0**-40)
 _SLACK = cython.declare(cython.double, 1.0 + 2.0**-30)
 _QUANTUM = cython.declare(cython.double, 2.0**-57)  # times are rounded down by less
+_MARGIN = cython.declare(cython.double, 1.0 + 2.0**-48)  # times are wrong by less: four roundings each
+_AT_ONCE = cython.declare(cython.double, 2.0**900)
 _ABOVE = cython.declare(cython.double, 1.0 + 2.0**-50)  # products of floats that differ by more are in this order
 
 
@@ -130,7 +133,7 @@ class WayQuery:
         self.entry = self.entry_step = 0
         self.entry_axis = 0
         self.is_thin = False
-        self.slabs = Slabs()
+        self.slabs_view, self.times_view = array("d", bytes(8 * 9)), array("d", bytes(8 * 64))
         self.mover, self.part = PlacedPart(), PlacedPart()
         self.entity = self.row = -1
         self.when = self.step = 0
@@ -183,9 +186,9 @@ class WayQuery:
         hits: cython.Py_ssize_t
         self.query.dynamic.prepare(2)
         self.query.static.prepare(2)
-        self.slabs.set_axis(0, self.ox, self.wx, self.dx)
-        self.slabs.set_axis(1, self.oy, self.wy, self.dy)
-        self.slabs.set_axis(2, self.oz, self.wz, self.dz)
+        self.set_slab(0, self.ox, self.wx, self.dx)
+        self.set_slab(1, self.oy, self.wy, self.dy)
+        self.set_slab(2, self.oz, self.wz, self.dz)
         while begin <= self.reach:
             end = min(begin + section, self.reach)
             self.set_section(begin, end)
@@ -200,22 +203,42 @@ class WayQuery:
         return 0
 
     @cython.cfunc
+    @cython.exceptval(check=False)
+    def set_slab(
+        self, axis: cython.int, origin: cython.longlong, width: cython.longlong, step: cython.longlong
+    ) -> cython.void:
+        """Set what faces are compared with on an axis, nearer and farther ones, and the inverse of the step.
+
+        Without a step that is so large that every face comes before or after all others.
+        """
+        self.slabs_view[axis] = origin + (width if step >= 0 else 0)
+        self.slabs_view[3 + axis] = origin + (0 if step >= 0 else width)
+        self.slabs_view[6 + axis] = _AT_ONCE if step == 0 else 1.0 / cython.cast(cython.double, step)
+
+    @cython.cfunc
     @cython.exceptval(-1, check=False)
     def scan_section(self, grid: FrozenGrid, found: list[Found] | None) -> cython.Py_ssize_t:
-        """Compare the boxes of one index near the section with the ray; return how many were looked at."""
+        """Compare the boxes of one index near the section with the way; return how many there are.
+
+        The first one by floats is compared first: then most of the others come too late to be compared exactly.
+        """
         at: cython.Py_ssize_t
         slot: cython.Py_ssize_t
         row: cython.Py_ssize_t
         id: cython.longlong
-        for at in range(self.find_hits(grid)):
+        hits: cython.Py_ssize_t = self.query.find_hits(grid, 0)
+        latest: cython.double = self.latest()
+        for at in range(self.keep_entered(grid, hits, latest)):
+            if self.times_view[at] > latest:
+                continue
             slot = grid.hits_view[at]
-            if not self.enters(grid, slot):  # first: most boxes are not entered, and then their rows are not read
+            if not self.enters(grid, slot):
                 continue
             row = grid.index.boxes.owner_view[slot]
             if not self.query.is_counted(row):
                 continue
             if (self.by_part or self.query.columns.flags_view[row] & _SHAPED) and not (
-                cython.cast(cython.double, self.entry) <= self.latest() * cython.cast(cython.double, self.entry_step)
+                cython.cast(cython.double, self.entry) <= latest * cython.cast(cython.double, self.entry_step)
                 and self.enters_part(row, slot)
             ):
                 continue
@@ -226,31 +249,58 @@ class WayQuery:
                 found.append((self.entry, self.entry_step, self.entry_axis, id, self.is_thin))
             elif self.entity < 0 or self.is_before(row, slot):
                 self.keep(row, slot)
-        return grid.seen
+                latest = self.latest()
+        return hits
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def find_hits(self, grid: FrozenGrid) -> cython.Py_ssize_t:
-        """Search one index for boxes near the section that the way may enter; return how many there are."""
-        loz: cython.longlong = self.query.region_view[2]
-        hiz: cython.longlong = self.query.region_view[5]
-        grid.seen = 0
-        if grid.index.boxes.box_count == 0:
-            return 0
-        if self.query.columns.shaped_count > 0 and grid.index.boxes.flat:  # bounds may reach out of the plane
-            if loz > self.query.columns.z_reach or hiz < -self.query.columns.z_reach:
-                return 0
-            loz, hiz = -_HALF_SLAB, _HALF_SLAB
-        self.slabs.latest = self.latest()
-        return grid.collect_on_way(
-            self.slabs,
-            self.query.region_view[0],
-            self.query.region_view[1],
-            loz,
-            self.query.region_view[3],
-            self.query.region_view[4],
-            hiz,
+    def keep_entered(self, grid: FrozenGrid, hits: cython.Py_ssize_t, latest: cython.double) -> cython.Py_ssize_t:
+        """Keep those hits of an index that the way may enter up to a time, the first one first; return their number.
+
+        When it enters them is in `times`, by floats with an error below `_MARGIN` (Kay and Kajiya): the way is between
+        the two faces of each axis during an interval. The loop has no branch on the result of a comparison.
+        """
+        faces: cython.p_longlong = (
+            cython.address(grid.index.boxes.faces_view[0]) if cython.compiled else grid.index.boxes.faces_view
         )
+        slots: cython.p_int = cython.address(grid.hits_view[0]) if cython.compiled else grid.hits_view
+        if len(self.times_view) < hits:
+            self.times_view = array("d", bytes(16 * hits))
+        times: cython.p_double = cython.address(self.times_view[0]) if cython.compiled else self.times_view
+        near_x: cython.double = self.slabs_view[0]
+        near_y: cython.double = self.slabs_view[1]
+        near_z: cython.double = self.slabs_view[2]
+        far_x: cython.double = self.slabs_view[3]
+        far_y: cython.double = self.slabs_view[4]
+        far_z: cython.double = self.slabs_view[5]
+        inverse_x: cython.double = self.slabs_view[6]
+        inverse_y: cython.double = self.slabs_view[7]
+        inverse_z: cython.double = self.slabs_view[8]
+        first_x: cython.Py_ssize_t = 3 * (self.dx < 0)
+        first_y: cython.Py_ssize_t = 3 * (self.dy < 0)
+        first_z: cython.Py_ssize_t = 3 * (self.dz < 0)
+        at: cython.Py_ssize_t
+        count: cython.Py_ssize_t = 0
+        first: cython.Py_ssize_t = 0
+        for at in range(hits):
+            slot: cython.int = slots[at]
+            face: cython.Py_ssize_t = 6 * cython.cast(cython.Py_ssize_t, slot)
+            enter: cython.double = (faces[face + first_x] - near_x) * inverse_x
+            leave: cython.double = (faces[face + 3 - first_x] - far_x) * inverse_x
+            enter = max(enter, (faces[face + 1 + first_y] - near_y) * inverse_y)
+            leave = min(leave, (faces[face + 4 - first_y] - far_y) * inverse_y)
+            enter = max(enter, (faces[face + 2 + first_z] - near_z) * inverse_z)
+            leave = min(leave, (faces[face + 5 - first_z] - far_z) * inverse_z)
+            enter = max(enter, 0.0)
+            slots[count] = slot
+            times[count] = enter
+            count += (enter <= leave * _MARGIN) & (enter <= latest)
+        for at in range(1, count):
+            first = at if times[at] < times[first] else first
+        if first > 0:
+            slots[0], slots[first] = slots[first], slots[0]
+            times[0], times[first] = times[first], times[0]
+        return count
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
