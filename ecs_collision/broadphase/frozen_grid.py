@@ -23,7 +23,7 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision.broadphase.box_pool import BoxPool
-from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL
+from ecs_collision.broadphase.morton import TOP_LEVEL
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.fixed_point import HALF_SLAB
 
