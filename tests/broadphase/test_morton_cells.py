@@ -13,7 +13,7 @@ from ecs_collision.broadphase.regions import regions_of
 
 
 def cells_of(twin: GridPair) -> list[int]:
-    """Return the cells that are computed anew."""
+    """Return the cells that are computed from nothing."""
     return list(MortonCells(twin.grid.boxes).directory())
 
 
