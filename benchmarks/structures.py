@@ -20,14 +20,14 @@ from benchmarks.harness import Case, Timing, duration, interleaved
 from benchmarks.report import Report
 from benchmarks.structures_scenes import MOVERS, TILES, Indexes, Scene, Worlds, crowd_scene, level_scene, worlds_of
 from ecs_collision.broadphase import BroadPhase, FootprintGrid
-from ecs_collision.broadphase.choices import CHOICES, MORTON_GRID
+from ecs_collision.broadphase.choices import CHOICES, Buckets
 
 NAME = "structures"
 KINDS = ("uniform", "concentrated", "mixed")
 COUNTS = (100, 1_000, 10_000, 100_000)
 IN_3D = 10_000
 LEVEL = (TILES, MOVERS)
-DEFAULT = MORTON_GRID.name
+DEFAULT = Buckets.name
 OPTIONS: dict[str, BroadPhase] = {"footprint_grid": FootprintGrid(cell_size=2.0)}
 """Structures with other options than by default. The bounded grid also gets the bounds of the scene."""
 

@@ -28,9 +28,14 @@ cdef class BucketIndex(Index):
     cdef readonly Py_ssize_t bucket_count, used_count, first_free
     # whether boxes may be in other buckets than in those of their cells
     cdef readonly bint is_stale
+    # during a full pass with sleepers, per bucket: whether it was visited
+    cdef signed char[::1] marks
+    cdef bint marking
 
     cpdef void defer(self)
     cdef void rebuild(self)
+    cpdef void begin_pass(self)
+    cpdef void end_pass(self)
     cpdef void reset(self)
     cpdef void reserve(self)
     cpdef void enter(self, int slot)

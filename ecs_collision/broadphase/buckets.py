@@ -109,8 +109,8 @@ class BucketIndex(Index):
     def __init__(self, bin_shift: cython.int) -> None:
         Index.__init__(self, bin_shift)
         self.may_copy = True
-        self.is_stale = False
-        self.places = array("i")
+        self.is_stale = self.marking = False
+        self.places, self.marks = array("i"), array("b")
         self.reserve()
 
     @property
@@ -273,6 +273,28 @@ class BucketIndex(Index):
                 self.set_head(second, 8 * self.first_free)
                 self.first_free = second
 
+    # A full pass.
+
+    def begin_pass(self) -> cython.void:
+        """Begin a full pass. Buckets with an awake box count as visited; queries add those whose boxes they compare."""
+        self.marking = self.boxes.asleep_bits != 0
+        if self.marking:
+            self.marks = zeros("b", len(self.items) >> 3)
+            if self.is_stale:
+                self.rebuild()
+            for slot in range(self.boxes.slot_count):
+                if self.boxes.owner_view[slot] >= 0 and self.boxes.awake_view[slot]:
+                    self.marks[self.places[slot] >> 3] = True
+
+    def end_pass(self) -> cython.void:
+        """End a full pass. `cells_skipped` becomes the number of buckets with boxes that were not visited."""
+        self.cells_skipped = 0
+        if self.marking:
+            self.cells_skipped = self.used_count
+            for bucket in range(self.bucket_count):
+                self.cells_skipped -= self.marks[bucket]
+        self.marking = False
+
     # Boxes that meet a region.
 
     def search(self) -> cython.void:
@@ -290,6 +312,8 @@ class BucketIndex(Index):
             band += 1
         if rest != 0:
             self.cells_visited += self.used_count
+            for bucket in range(self.bucket_count if self.marking else 0):
+                self.marks[bucket] = self.head_of(bucket) & 7 != 0
             self.levels = rest
             for at in range(self.boxes.slot_count):
                 if self.boxes.owner_view[at] >= 0:
@@ -360,12 +384,14 @@ class BucketIndex(Index):
                 row: cython.longlong = y * self.row + (z + band * _BAND_PLANES) * self.plane
                 for x in range(x0, x1 + 1):
                     bucket: cython.Py_ssize_t = 8 * ((x + row) & self.mask)
+                    visited += items[bucket + 7] >> 32 != 0
                     while True:
                         head: cython.int = cython.cast(cython.int, items[bucket + 7] >> 32)
-                        visited += head != 0
                         for at in range(head & 7):
                             if (own - items[bucket + at]) & signs != 0:
                                 continue
+                            if self.marking:
+                                self.marks[bucket >> 3] = True
                             near: cython.Py_ssize_t = items[bucket + _ROOM + (at >> 1)] >> 32 * (at & 1) & _HALF
                             face: cython.Py_ssize_t = 6 * near
                             if (

@@ -28,7 +28,7 @@ else:
     from ecs_collision.broadphase.buckets import packed, signs_of
 
 from ecs_collision.broadphase.box_pool import BoxPool
-from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL
+from ecs_collision.broadphase.morton import TOP_LEVEL
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.fixed_point import HALF_SLAB
 

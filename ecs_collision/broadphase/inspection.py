@@ -13,8 +13,8 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 from ecs_collision._arrays import bytes_of
+from ecs_collision.broadphase.morton import ORIGIN, TOP_LEVEL, decode
 from ecs_collision.broadphase.morton_codes import decode2
-from ecs_collision.broadphase.morton_grid.morton import ORIGIN, TOP_LEVEL, decode
 from ecs_collision.broadphase.protocol import Faces, Size
 from ecs_collision.fixed_point import HALF_SLAB
 

@@ -29,7 +29,7 @@ from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import ENABLED, SHAPED, SOLID, STATIC, TOUCHING
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.broadphase.box_pool import BoxPool
-from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL
+from ecs_collision.broadphase.morton import TOP_LEVEL
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.contacts.full_update import FullUpdate
 from ecs_collision.contacts.overlaps import Overlaps

@@ -176,3 +176,22 @@ def test_deferred_changes_are_found_by_the_next_query(flat: bool) -> None:
         twin.grid.check()
         twin.verify_all()
         assert not twin.grid.is_stale
+
+
+@pytest.mark.parametrize(
+    ("deep", "count", "sides"), [(False, 1500, (33, 60)), (True, 1500, (12, 30))], ids=["2D", "3D"]
+)
+def test_a_large_query_at_any_place_equals_brute_force(deep: bool, count: int, sides: tuple[int, int]) -> None:
+    """Rule B7: its cells are searched, or all boxes are tested if it covers more of them."""
+    rng = random.Random(f"large {deep}")
+    twin, width = BucketPair(flat=not deep), 24 if deep else 72
+    for owner in range(count):
+        x, y, z = (rng.randint(-width, width) / 2 for _ in range(3))
+        side = rng.choice((0.25, 0.5, 1, 1, 2, 3, 7))
+        depth = rng.choice((0.5, side)) if deep else 1
+        twin.add(owner, box(x, y, z if deep else -0.5, side, rng.choice((0.5, side)), depth))
+    for _ in range(60):
+        x, y, z = (rng.randint(-width, width) / 2 - rng.randint(0, sides[0]) for _ in range(3))
+        wide, high, depth = (rng.randint(*sides) for _ in range(3))
+        region = box(x, y, z if deep else -0.5, wide, high, depth if deep else 1)
+        assert twin.expected(region) == twin.found(region)

@@ -53,8 +53,8 @@ def test_every_answer_equals_brute_force_after_every_change(name: str, seed: int
 @pytest.mark.parametrize("seed", range(3))
 def test_every_query_of_the_cells_equals_brute_force_after_every_change(seed: int, flat: bool, bin_shift: int) -> None:
     rng = random.Random(f"{seed} {flat} {bin_shift}")
-    twins = Twins({"morton_grid": DEFAULTS["morton_grid"]}, flat=flat, bin_shift=bin_shift)
-    frozen = FrozenGrid(twins.tested["morton_grid"][DYNAMIC])
+    twins = Twins({"buckets": DEFAULTS["buckets"]}, flat=flat, bin_shift=bin_shift)
+    frozen = FrozenGrid(twins.tested["buckets"][DYNAMIC])
     for _ in range(150):
         change(twins, rng)
         verify(twins, rng)

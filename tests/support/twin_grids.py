@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from ecs_collision import CollisionValueError
 from ecs_collision.broadphase.brute_force import BruteForceIndex
+from ecs_collision.broadphase.buckets import BucketIndex
 from ecs_collision.broadphase.choices import (
     CHOICES,
     BroadPhase,
@@ -20,7 +21,6 @@ from ecs_collision.broadphase.choices import (
     SweepAndPrune,
 )
 from ecs_collision.broadphase.make_index import index_of
-from ecs_collision.broadphase.morton_grid.grid import Grid
 from ecs_collision.broadphase.protocol import Index, Size
 from ecs_collision.fixed_point import from_units
 
@@ -41,7 +41,7 @@ class GridPair:
     grid: Any
 
     def __init__(self, grid: Index | None = None, *, flat: bool = False, bin_shift: int = 16) -> None:
-        self.grid, self.plain = grid or Grid(bin_shift), BruteForceIndex(bin_shift)
+        self.grid, self.plain = grid or BucketIndex(bin_shift), BruteForceIndex(bin_shift)
         self.both: tuple[Index, Index] = (self.grid, self.plain)
         self.runs: dict[int, tuple[int, int]] = {}
         self.set_flat(flat)
