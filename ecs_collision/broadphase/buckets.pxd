@@ -1,4 +1,16 @@
+from ecs_collision.broadphase.all_pairs cimport AllPairs
+from ecs_collision.broadphase.box_pool cimport BoxPool
 from ecs_collision.broadphase.protocol cimport Index
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+        #define ecs_prefetch(address) __builtin_prefetch(address)
+    #else
+        #define ecs_prefetch(address) ((void)(address))
+    #endif
+    """
+    void prefetch "ecs_prefetch"(const void* address) noexcept
 
 
 cdef long long packed(long long x, long long y, long long z, long long not_x, long long not_y, long long not_z, int step) noexcept
@@ -14,7 +26,11 @@ cdef class BucketIndex(Index):
     cdef readonly long long mask, row, plane
     # buckets of the table and of chains; those with boxes; the first free one of chains, 0 for none
     cdef readonly Py_ssize_t bucket_count, used_count, first_free
+    # whether boxes may be in other buckets than in those of their cells
+    cdef readonly bint is_stale
 
+    cpdef void defer(self)
+    cdef void rebuild(self)
     cpdef void reset(self)
     cpdef void reserve(self)
     cpdef void enter(self, int slot)
@@ -30,6 +46,5 @@ cdef class BucketIndex(Index):
     cdef void write(self, Py_ssize_t place, long long word, long long slot) noexcept
     cdef void put(self, Py_ssize_t slot, Py_ssize_t first) noexcept
     cdef void take(self, Py_ssize_t slot, Py_ssize_t first) noexcept
-    cdef void search_bands(self, Py_ssize_t slot) noexcept
-    cdef bint is_asked(self, int band, int by) noexcept
-    cdef bint search_band(self, int band, Py_ssize_t slot) noexcept
+    cdef void touch(self, BoxPool boxes, Py_ssize_t slot) noexcept
+    cdef bint search_band(self, int band) noexcept

@@ -82,7 +82,7 @@ def test_cells_that_share_a_bucket_give_each_box_once() -> None:
 
 
 @pytest.mark.parametrize(("small", "large"), [(60, 4), (4, 60), (64, 4), (65, 4), (30, 1), (1, 30)], ids=str)
-def test_of_two_sizes_the_rarer_boxes_look_for_the_others(small: int, large: int) -> None:
+def test_boxes_of_two_sizes_find_each_other(small: int, large: int) -> None:
     """Also if a large box covers more small cells than there are boxes."""
     rng, twin = random.Random(small), BucketPair()
     for owner in range(small + large):
@@ -159,3 +159,20 @@ def test_a_table_that_grows_keeps_its_boxes(flat: bool) -> None:
         twin.add(owner, random_box(rng, flat))
         if owner in (15, 16, 17, 31, 32, 33, 64, 65, 199):
             twin.verify_all()
+
+
+@pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])
+def test_deferred_changes_are_found_by_the_next_query(flat: bool) -> None:
+    rng, twin = random.Random(4), BucketPair(flat=flat)
+    for owner in range(60):
+        twin.add(owner, random_box(rng, flat))
+    for turn in range(4):
+        twin.grid.defer()
+        for owner in list(twin.runs)[::3]:
+            twin.shift(owner, *(rng.randint(-3 * UNIT, 3 * UNIT) for _ in range(2)), 0)
+        twin.remove(turn)
+        twin.add(60 + turn, random_box(rng, flat))
+        assert twin.grid.is_stale
+        twin.grid.check()
+        twin.verify_all()
+        assert not twin.grid.is_stale

@@ -21,7 +21,6 @@ from twin_grids import (
     UNIT,
     VARIANTS,
     Faces,
-    GridPair,
     Twins,
     a_region,
     box,
@@ -34,7 +33,6 @@ from twin_grids import (
 from ecs_collision.broadphase.brute_force import BruteForceIndex
 from ecs_collision.broadphase.frozen_grid import FrozenGrid
 from ecs_collision.broadphase.make_index import index_of
-from ecs_collision.broadphase.morton_grid.batch_query import BATCH, BatchQuery
 from ecs_collision.broadphase.protocol import Index
 
 
@@ -108,32 +106,6 @@ def test_pairs_with_an_index_of_other_bins_or_axes_are_those_of_brute_force(name
     expected = sorted([*pairs, *((b, a) for a, b in pairs), *((at, at) for at in range(80))])
     for other in (small, flat):
         assert expected == pairs_of(index, other, False)
-
-
-@pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])
-@pytest.mark.parametrize("seed", range(3))
-def test_a_batch_query_equals_single_queries(seed: int, flat: bool) -> None:
-    rng = random.Random(f"together {seed} {flat}")
-    asker, other = GridPair(flat=flat), GridPair(flat=flat)
-    for twin in (asker, other):
-        for owner in range(150):
-            twin.add(owner, random_box(rng, flat))
-    batch = BatchQuery(asker.grid)
-    for twin in (asker, other):
-        few = [slot for slot in range(150) if batch.covers_few_cells(slot, twin.grid.boxes.level_bits)]
-        asking = rng.sample(few, min(len(few), rng.randint(60, BATCH)))
-        for place, slot in enumerate(asking):
-            batch.query_slots[place] = slot
-        count = batch.find(len(asking), twin.grid)
-        found = sorted((batch.hit_queries[at], batch.hits[at]) for at in range(count))
-        expected = [
-            (place, near)
-            for place, slot in enumerate(asking)
-            for near in twin.expected(asker.boxes(slot)[0])
-            if twin is not asker or near != slot
-        ]
-        assert expected == found
-        assert len(expected) > 30
 
 
 @pytest.mark.once

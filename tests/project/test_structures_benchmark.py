@@ -15,7 +15,15 @@ from benchmarks.structures_scenes import Indexes, Worlds, crowd_scene, level_sce
 from ecs_collision.broadphase import BruteForce, MortonGrid
 from ecs_collision.broadphase.choices import CHOICES
 
-SMALL = {"COUNTS": (10, 40), "IN_3D": 30, "LEVEL": (60, 8), "ARTICLE_COUNT": 50, "ROUNDS": 2, "BUDGET": 0.001}
+SMALL = {
+    "COUNTS": (10, 40),
+    "IN_3D": 30,
+    "LEVEL": (60, 8),
+    "ARTICLE_COUNT": 50,
+    "ROUNDS": 2,
+    "A_RUN": 80,
+    "BUDGET": 0.001,
+}
 
 
 # The participants.

@@ -190,7 +190,7 @@ class Twins:
             for name, choice in ((name, fitting(choice, bin_shift)) for name, choice in choices.items())
         }
         self.runs: dict[int, Run] = {}
-        self.next_owner = 0
+        self.next_owner = self.turn = 0
         self.set_flat(flat)
 
     @property
@@ -478,6 +478,10 @@ def verify(twins: Twins, rng: random.Random) -> None:
     twins.compare_pairs(side, 1 - side, awake_only=awake_only)
     if len(twins.tested) > 1:
         twins.compare_mixed_pairs(side, 1 - side, awake_only=awake_only)
+    twins.turn += 1
+    if twins.turn % 2:  # so every other time it is the next query that brings the structure up to date
+        for each in twins.indexes(DYNAMIC) + twins.indexes(STATIC):
+            each.defer()
 
 
 @contextmanager
