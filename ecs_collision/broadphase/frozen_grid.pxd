@@ -53,7 +53,7 @@ cdef class FrozenGrid:
 
     cpdef int prepare(self, long long queries) except -1
     cpdef Py_ssize_t collect(self, long long inset, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) except -1
-    cdef Py_ssize_t search(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) except -1
+    cdef Py_ssize_t search(self, bint exactly, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) except -1
     cdef Py_ssize_t search_words(self, GridLevel level, Py_ssize_t count, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) noexcept
     cdef int build(self)
     cdef int reserve_boxes(self)

@@ -215,14 +215,15 @@ class FrozenGrid:
     ) -> cython.Py_ssize_t:
         """Return how many boxes meet a region; their slots are in `hits`, each once. Call `prepare` before.
 
-        inset: 0 if sharing a face, an edge or a corner is enough, 1 if they must overlap (in whole numbers: meet the
-        region that is one unit smaller on every side).
+        inset: 1 for those that overlap the region (in whole numbers: meet the one that is a unit smaller on every
+        side). 0 for those that share a face, an edge or a corner with it, or more. With 0 there may be others among
+        them, that are near: the callers compare all of them with something else.
         """
         count: cython.Py_ssize_t = 0
         size_levels: cython.int = self.index.boxes.level_bits
         at: cython.Py_ssize_t
         if self.is_current:
-            count = self.search(lox + inset, loy + inset, loz + inset, hix - inset, hiy - inset, hiz - inset)
+            count = self.search(inset > 0, lox + inset, loy + inset, loz + inset, hix - inset, hiy - inset, hiz - inset)
             size_levels &= self.left_out
         if size_levels != 0:
             self.index.collect_inset(size_levels, inset, lox, loy, loz, hix, hiy, hiz)
@@ -235,6 +236,7 @@ class FrozenGrid:
     @cython.exceptval(-1, check=False)
     def search(
         self,
+        exactly: cython.bint,
         lox: cython.longlong,
         loy: cython.longlong,
         loz: cython.longlong,
@@ -244,8 +246,8 @@ class FrozenGrid:
     ) -> cython.Py_ssize_t:
         """Write the copied boxes that meet a region, faces included, to `hits`; return how many.
 
-        First those are found whose words agree with the region. Of these, the boxes that reach into it by a step and
-        more on every side are hits; the faces of the few others are compared.
+        First those are found whose words agree with the region. If not `exactly` these are returned. Otherwise the
+        boxes that reach into it by a step or more on every side are hits; the faces of the few others are compared.
         """
         words: cython.p_longlong = cython.address(self.words_view[0]) if cython.compiled else self.words_view
         slots: cython.p_int = cython.address(self.slots_view[0]) if cython.compiled else self.slots_view
@@ -267,13 +269,17 @@ class FrozenGrid:
             for place in range(count, end):
                 at: cython.Py_ssize_t = hits[place]
                 slot: cython.Py_ssize_t = slots[at]
-                if (may_be_sure and ((inner - words[at]) & all_signs) == 0) or (
-                    faces[6 * slot] <= hix
-                    and lox <= faces[6 * slot + 3]
-                    and faces[6 * slot + 1] <= hiy
-                    and loy <= faces[6 * slot + 4]
-                    and faces[6 * slot + 2] <= hiz
-                    and loz <= faces[6 * slot + 5]
+                if (
+                    (not exactly)
+                    or (may_be_sure and ((inner - words[at]) & all_signs) == 0)
+                    or (
+                        faces[6 * slot] <= hix
+                        and lox <= faces[6 * slot + 3]
+                        and faces[6 * slot + 1] <= hiy
+                        and loy <= faces[6 * slot + 4]
+                        and faces[6 * slot + 2] <= hiz
+                        and loz <= faces[6 * slot + 5]
+                    )
                 ):
                     hits[count] = cython.cast(cython.int, slot)
                     count += 1

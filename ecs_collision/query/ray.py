@@ -27,9 +27,9 @@ if cython.compiled:
     from cython.cimports.ecs_collision.query.overlap import number
     from cython.cimports.ecs_collision.results import build_event
     from cython.cimports.ecs_collision.shapes.round_parts import round_entry, touch
-    from cython.cimports.libc.math import sqrt
+    from cython.cimports.libc.math import frexp, ldexp, sqrt
 else:
-    from math import sqrt
+    from math import frexp, ldexp, sqrt
 
     from ecs_collision.query.overlap import number
     from ecs_collision.results import build_event
@@ -60,10 +60,6 @@ _MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
 _INFINITY = cython.declare(cython.double, inf)
 _LIMB = cython.declare(cython.longlong, (1 << 31) - 1)
 _PRECISION = cython.declare(cython.double, 2.0**52)
-_FAR_BELOW = cython.declare(cython.double, 2.0**37)
-_LONG_LEAP = cython.declare(cython.double, 2.0**16)
-_BELOW = cython.declare(cython.double, 2.0**49)
-_LEAP = cython.declare(cython.double, 2.0**4)
 _ROUNDING = cython.declare(cython.double, 2.0**-50)
 _LONGER = cython.declare(cython.double, 1.0 + 2.0**-40)
 _SLACK = cython.declare(cython.double, 1.0 + 2.0**-30)
@@ -133,7 +129,7 @@ class WayQuery:
         self.entry = self.entry_step = 0
         self.entry_axis = 0
         self.is_thin = False
-        self.slabs_view, self.times_view = array("d", bytes(8 * 9)), array("d", bytes(8 * 64))
+        self.slabs_view, self.times_view = array("d", bytes(8 * 12)), array("d", bytes(8 * 64))
         self.mover, self.part = PlacedPart(), PlacedPart()
         self.entity = self.row = -1
         self.when = self.step = 0
@@ -184,6 +180,8 @@ class WayQuery:
         size: cython.longlong = _FIRST_SECTION << self.query.dynamic.index.boxes.bin_shift
         section: cython.longlong = size
         hits: cython.Py_ssize_t
+        has_dynamic: cython.bint = self.query.dynamic.index.boxes.box_count > 0
+        has_static: cython.bint = self.query.static.index.boxes.box_count > 0
         self.query.dynamic.prepare(2)
         self.query.static.prepare(2)
         self.set_slab(0, self.ox, self.wx, self.dx)
@@ -192,8 +190,9 @@ class WayQuery:
         while begin <= self.reach:
             end = min(begin + section, self.reach)
             self.set_section(begin, end)
-            hits = self.scan_section(self.query.dynamic, found)
-            hits += self.scan_section(self.query.static, found)
+            hits = self.scan_section(self.query.dynamic, found) if has_dynamic else 0
+            if has_static:
+                hits += self.scan_section(self.query.static, found)
             if (
                 found is None and self.entity >= 0 and compare_products(self.when, self.longest, end, self.step) <= 0
             ) or end == self.reach:
@@ -207,13 +206,15 @@ class WayQuery:
     def set_slab(
         self, axis: cython.int, origin: cython.longlong, width: cython.longlong, step: cython.longlong
     ) -> cython.void:
-        """Set what faces are compared with on an axis, nearer and farther ones, and the inverse of the step.
+        """Set what faces are compared with on an axis, nearer and farther ones, the inverse of the step, and its slope.
 
-        Without a step that is so large that every face comes before or after all others.
+        Without a step the inverse is so large that every face comes before or after all others.
         """
         self.slabs_view[axis] = origin + (width if step >= 0 else 0)
         self.slabs_view[3 + axis] = origin + (0 if step >= 0 else width)
         self.slabs_view[6 + axis] = _AT_ONCE if step == 0 else 1.0 / cython.cast(cython.double, step)
+        if self.longest > 0:
+            self.slabs_view[9 + axis] = cython.cast(cython.double, step) / cython.cast(cython.double, self.longest)
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -227,6 +228,8 @@ class WayQuery:
         row: cython.Py_ssize_t
         id: cython.longlong
         hits: cython.Py_ssize_t = self.query.find_hits(grid, 0)
+        if hits == 0:
+            return 0
         latest: cython.double = self.latest()
         for at in range(self.keep_entered(grid, hits, latest)):
             if self.times_view[at] > latest:
@@ -351,7 +354,7 @@ class WayQuery:
             self.query.region_view[axis] = origin + begin if step > 0 else origin - end
             self.query.region_view[axis + 3] = other + end if step > 0 else other - begin
             return
-        slope = cython.cast(cython.double, step) / cython.cast(cython.double, self.longest)
+        slope = self.slabs_view[9 + axis]
         low, high = begin * slope, end * slope
         if step < 0:
             low, high = high, low
@@ -539,12 +542,14 @@ class RayQuery(WayQuery):
     @cython.exceptval(check=False)
     def set_direction(self, x: cython.double, y: cython.double, z: cython.double) -> cython.void:
         """Set the direction: whole numbers as they are, others times a power of two, rounded to 53 bits (Q2)."""
-        leap: cython.double
         longest: cython.double = max(abs(x), abs(y), abs(z))
-        if longest > 0.0 and not (_floor(x) == x and _floor(y) == y and _floor(z) == z):
-            while longest < _PRECISION:
-                leap = _LONG_LEAP if longest < _FAR_BELOW else (_LEAP if longest < _BELOW else 2.0)
-                longest, x, y, z = longest * leap, x * leap, y * leap, z * leap
+        if 0.0 < longest < _PRECISION and not (_floor(x) == x and _floor(y) == y and _floor(z) == z):
+            exponent: cython.int = 0
+            if cython.compiled:
+                frexp(longest, cython.address(exponent))
+            else:
+                exponent = frexp(longest)[1]
+            x, y, z = ldexp(x, 53 - exponent), ldexp(y, 53 - exponent), ldexp(z, 53 - exponent)
         self.dx, self.dy, self.dz = _nearest_whole(x), _nearest_whole(y), _nearest_whole(z)
 
     @cython.ccall
