@@ -106,12 +106,12 @@ IS_SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 
 
 def trials(count: int) -> int:
-    """Return the number of examples: half with hot files as shipped, a twentieth in another form; all in `make soak`."""
+    """Return how many examples to run: half with hot files as shipped, a twentieth in another form; all in a soak."""
     return count if IS_SOAK else count // (2 if AS_SHIPPED else 20)
 
 
 def seeds(count: int) -> range:
-    """Return the seeds to run: half with hot files as shipped, a quarter in another form; all in `make soak`."""
+    """Return the seeds to run: half with hot files as shipped, a quarter in another form; all in a soak."""
     part = 1 if IS_SOAK else 2 if AS_SHIPPED else 4
     return range((count + part - 1) // part)
 
