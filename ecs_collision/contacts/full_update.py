@@ -104,7 +104,7 @@ class FullUpdate:
         for at in range(count):
             if self.overlaps.altered_in[rows[at]] == self.pass_number:
                 self.store.end_unseen(rows[at])
-        self.end_maybe_ended()
+        self.end_maybe_ended(False)
         self.dynamic.end_pass()
 
     # What changed, and its displacement.
@@ -364,11 +364,19 @@ class FullUpdate:
             elif pair >= 0:
                 self.store.add_ended(pair)
 
-    def end_maybe_ended(self) -> cython.void:
-        """End the contacts of which a pair of boxes has separated and no other was seen."""
+    def end_maybe_ended(self, unsure: cython.bint) -> cython.void:
+        """End the contacts of which a pair of boxes has separated and no other was seen.
+
+        unsure: other pairs may meet as before, without having been seen.
+        """
         at: cython.Py_ssize_t
+        pair: cython.int
         for at in range(self.maybe_ended_count):
-            self.store.add_ended(self.maybe_ended_view[at])
+            pair = self.maybe_ended_view[at]
+            if not unsure or not self.overlaps.is_contact(
+                self.store.reporters_view[pair], self.store.others_view[pair]
+            ):
+                self.store.add_ended(pair)
 
     def add_maybe_ended(self, pair: cython.int) -> cython.void:
         """Add a contact of which one pair of boxes has separated: it ends unless another pair is seen."""

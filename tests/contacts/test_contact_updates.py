@@ -11,7 +11,18 @@ from random_games import RandomGame
 from soak.scene_generator import SceneGenerator
 from worlds import fresh_world
 
-from ecs_collision import BoxCollider, CollisionWorld, Motion, Sleeping, Transform, Trigger, TriggerEntered, TriggerLeft
+from ecs_collision import (
+    Box,
+    BoxCollider,
+    CollisionWorld,
+    CompoundCollider,
+    Motion,
+    Sleeping,
+    Transform,
+    Trigger,
+    TriggerEntered,
+    TriggerLeft,
+)
 from ecs_collision.testing import Scene
 
 PASSES = "ecs_collision.contacts.triggers.FULL_PASS_"
@@ -166,6 +177,18 @@ def test_two_bodies_that_part_in_one_frame_leave_each_other_T03():
     places[0].x, places[1].x = 0, 0.75
     assert ["TriggerEntered"] * 2 == [type(event).__name__ for event in world.step().events]
     world.check()
+
+
+def test_a_body_that_leaves_one_part_of_two_stays_in_contact_T03():
+    world, place = CollisionWorld(), Transform(0, 0)
+    parts = CompoundCollider([Box(0.5, 0.5, offset=(-0.5, 0)), Box(0.5, 0.5, offset=(0.5, 0))])
+    world.add(transform=Transform(0, 0), collider=parts)
+    world.add(transform=place, collider=BoxCollider(0.25, 0.25), trigger=Trigger())
+    assert ["TriggerEntered"] == [type(event).__name__ for event in world.step().events]
+    for x, expected in ((0.5, []), (-0.5, []), (0, []), (0, []), (-1, []), (-1.5, ["TriggerLeft"])):
+        place.x = x
+        assert expected == [type(event).__name__ for event in world.step().events]
+        world.check()
 
 
 def test_a_small_body_leaves_a_giant_that_moved_far_T03():
