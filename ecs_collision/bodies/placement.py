@@ -87,6 +87,7 @@ class Placement:
         kind: cython.int
         form: Form | None
         self.room_for_rows()
+        self.dirty_transforms.sort()
         self.deferred_count = 0
         for at in range(self.dirty_transforms.count):
             self.fetch(at)

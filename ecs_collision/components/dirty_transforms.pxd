@@ -17,6 +17,7 @@ cdef class DirtyTransforms:
     cpdef bint may_apply(self) noexcept
     cpdef void grow(self, Py_ssize_t capacity)
     cpdef void add(self, int row, int kind) noexcept
+    cdef void sort(self) noexcept
     cpdef void remove(self, int row) noexcept
     cpdef void relist(self, rows)
     cpdef void clear(self) noexcept
