@@ -26,12 +26,13 @@ from ecs_collision.events import LeftReason, Vector
 __all__ = ["REASONS", "ContactRecord", "Triggers"]
 
 FULL_PASS_SHARE = 1
-"""Times half the binary logarithm of the number of bodies, plus one: if more than one body in that many changed, one
-pass over all awake pairs is cheaper than a search for each.
+"""Times three plus half the binary logarithm of the number of bodies: if more than one body in that many changed, one
+pass over all awake pairs takes less time than a search for each.
 
-A search waits for memory, and longer in a larger world. Measured in 2D with equal sizes, both cost the same when 16, 12
-and 10 % of 1,000, 10,000 and 100,000 bodies move, and in 3D when 12 % of 10,000 do; there neither takes more than a fifth
-longer than the other if the share is a third higher or lower.
+A search waits for memory, and longer in a larger world. Measured in 2D, both take the same time if 11 to 16 % of 1,000
+bodies move, 6 to 15 % of 10,000, and 10 % of 100,000: least if sizes are mixed, so that most boxes meet several others,
+and most if they differ tenfold. In 3D it is 12 % of 10,000. Where the share is not the best, a frame takes up to a third
+longer.
 """
 
 FULL_PASS_MINIMUM = 64
@@ -199,7 +200,7 @@ class Triggers:
         bodies = len(self._bodies)
         if count < FULL_PASS_MINIMUM or not self._bodies.dynamic.may_copy:
             return False
-        return count * FULL_PASS_SHARE * (bodies.bit_length() // 2 + 1) > bodies
+        return count * FULL_PASS_SHARE * (bodies.bit_length() // 2 + 3) > bodies
 
     # Contacts of bodies that steps of dynamics left in contact, with a gap or turned (C1, I2).
 

@@ -74,7 +74,7 @@ class Crowd(SceneGenerator):
 
 
 COUNT = 280
-"""Number of bodies; a sixth of it is less than FULL_PASS_MINIMUM."""
+"""Number of bodies; a seventh of it is less than FULL_PASS_MINIMUM."""
 
 SHARES = (1, 63, 0, 64, 65, 2, COUNT // 2, COUNT - 1, COUNT)
 

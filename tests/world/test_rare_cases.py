@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from boards import Board, stop_of
 
-from ecs_collision import BoxCollider, Sleeping, Transform, Trigger, TriggerEntered, TriggerLeft
+from ecs_collision import BoxCollider, Transform, Trigger, TriggerEntered, TriggerLeft
 from ecs_collision._build import hot_files_are_compiled
 from ecs_collision.bodies.filters import MAX_LAYER_SETS
 from ecs_collision.contacts.pair_log import PairLog
@@ -39,25 +39,6 @@ def test_stamps_of_comparisons_restart_after_two_billion():
         board.transforms[guest].x = place + 0.5
         assert [expected] == [type(event) for event in board.world.step().events]
     assert 3 == board.world._step.triggers.contacts.pass_number
-
-
-@plain_only
-def test_marks_of_cells_restart_after_two_billion_passes(monkeypatch):
-    monkeypatch.setattr("ecs_collision.contacts.triggers.FULL_PASS_MINIMUM", 1)
-    board = Board()
-    for x in range(20):
-        board.body(3 * x, trigger=Trigger(), sleeping=Sleeping(asleep=x > 9))
-    board.world.step()
-    skipped = []
-    grid = board.world.bodies.dynamic
-    for mark in (0, LAST):
-        grid.mark = mark
-        for id in range(1, 11):
-            board.transforms[id].y += 0.25
-        board.world.step()
-        skipped.append(board.world.stats.cells_skipped)
-    assert 1 == grid.mark
-    assert skipped[0] == skipped[1] > 0
 
 
 def test_a_log_of_ids_too_far_apart_for_counting_is_sorted():
