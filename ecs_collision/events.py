@@ -215,3 +215,6 @@ DELIVERY_ORDER: tuple[type[Event], ...] = (
 
 Within a kind events are ordered by ids, then by axis or by time (`FrameLog.events`).
 """
+
+PAIR_KINDS = tuple(kind for kind in DELIVERY_ORDER if kind not in (Woke, Moved, Blocked, FellAsleep))
+"""The kinds whose first two fields behind the frame are two bodies."""

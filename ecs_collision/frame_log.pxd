@@ -1,4 +1,4 @@
-from ecs_collision.contacts.store cimport PairLog
+from ecs_collision.contacts.pair_log cimport PairLog
 from ecs_collision.push.displacements cimport DisplacementLog
 
 

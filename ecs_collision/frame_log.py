@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Any
+from array import array
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 try:
     import cython
@@ -13,9 +13,9 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 
 from ecs_collision.bodies.table import to_floats
 from ecs_collision.contacts.overlaps import NO_NORMAL
+from ecs_collision.contacts.pair_log import PairLog
 from ecs_collision.contacts.report_log import normal_of_code
 from ecs_collision.contacts.store import REASONS as LEFT_REASONS
-from ecs_collision.contacts.store import PairLog
 from ecs_collision.events import (
     DELIVERY_ORDER,
     DIRECTIONS,
@@ -176,28 +176,43 @@ class FrameLog:
             if kind in kinds:
                 events += _BUILDERS[kind](self, frame)
             if kind is ContactBegan and self.bounces:
-                events += (event for event in self._bounce_events(frame) if type(event) in kinds)
+                events += [event for event in self._bounce_events(frame) if type(event) in kinds]
             if kind is TriggerStayed and self.crossings:
-                events += (event for event in self._crossing_events(frame) if type(event) in kinds)
+                events += [event for event in self._crossing_events(frame) if type(event) in kinds]
         return events
 
-    def _woke_events(self, frame: int) -> Iterator[Event]:
-        return (Woke(frame, entity) for entity in sorted(self.woke))
+    def pairs(self, kind: type[Event]) -> array[int] | None:
+        """Return the two ids of each event of a kind one after another; None if only the events have them in order."""
+        if kind in _CONTACT_LOGS and not (self.crossings or self.bounces):
+            log: PairLog = getattr(self, _CONTACT_LOGS[kind])
+            return log.pairs()
+        return None
 
-    def _fell_events(self, frame: int) -> Iterator[Event]:
-        return (FellAsleep(frame, entity) for entity in sorted(self.fell))
+    def _woke_events(self, frame: int) -> Iterable[Event]:
+        return [Woke(frame, entity) for entity in sorted(self.woke)] if self.woke else ()
 
-    def _moved_events(self, frame: int) -> Iterator[Event]:
+    def _fell_events(self, frame: int) -> Iterable[Event]:
+        return [FellAsleep(frame, entity) for entity in sorted(self.fell)] if self.fell else ()
+
+    def _moved_events(self, frame: int) -> Iterable[Event]:
+        if not self.displacement_log.entry_count:
+            return ()
         moved = self.displacement_log.net_displacements()
-        for entity, x, y, z in zip(moved[::4], moved[1::4], moved[2::4], moved[3::4], strict=True):
-            yield Moved(frame, entity, to_floats(x, y, z))
+        units = zip(moved[1::4], moved[2::4], moved[3::4], strict=True)
+        return build_events(Moved, frame, (moved[::4].tolist(), [to_floats(*by) for by in units]))
 
-    def _pushed_events(self, frame: int) -> Iterator[Event]:
+    def _pushed_events(self, frame: int) -> Iterable[Event]:
+        if not self.displacement_log.entry_count:
+            return ()
         pushed = self.displacement_log.pushes()
-        for entity, by, *units in zip(*(pushed[part::5] for part in range(5)), strict=True):
-            yield Pushed(frame, entity, by, to_floats(*units))
+        units = zip(pushed[2::5], pushed[3::5], pushed[4::5], strict=True)
+        return build_events(
+            Pushed, frame, (pushed[::5].tolist(), pushed[1::5].tolist(), [to_floats(*by) for by in units])
+        )
 
-    def _blocked_events(self, frame: int) -> Iterator[Event]:
+    def _blocked_events(self, frame: int) -> Iterable[Event]:
+        if not self.displacement_log.stop_count:
+            return ()
         numbers = self.displacement_log.stop_records()
         stops: list[tuple[int, int, int, int, list[int]]] = []
         for entity, axis, direction, blocker, reason in zip(*(numbers[part::5] for part in range(5)), strict=True):
@@ -205,28 +220,30 @@ class FrameLog:
                 stops.append((entity, axis, direction, reason, []))
             if blocker >= 0:
                 stops[-1][-1].append(blocker)
+        events = []
         for entity, axis, direction, reason, blockers in sorted(stops, key=lambda stop: stop[:2]):
             first = blockers[0] if blockers else None
             vector = DIRECTIONS[axis][direction < 0]
-            yield Blocked(frame, entity, first, AXES[axis], REASONS[reason], vector, tuple(blockers))
+            events.append(Blocked(frame, entity, first, AXES[axis], REASONS[reason], vector, tuple(blockers)))
+        return events
 
-    def _crushed_events(self, frame: int) -> Iterator[Event]:
-        return (Crushed(frame, entity, by) for entity, by in sorted(self.displacement_log.crushed))
+    def _crushed_events(self, frame: int) -> Iterable[Event]:
+        return [Crushed(frame, entity, by) for entity, by in sorted(self.displacement_log.crushed)]
 
-    def _crossed_events(self, frame: int) -> Iterator[Event]:
-        return (Crossed(frame, *pair) for pair in sorted(self.crossed, key=lambda pair: pair[0]))
+    def _crossed_events(self, frame: int) -> Iterable[Event]:
+        return [Crossed(frame, *pair) for pair in sorted(self.crossed, key=lambda pair: pair[0])]
 
-    def _overlapped_events(self, frame: int) -> Iterator[Event]:
-        return (Overlapped(frame, a, b) for a, b in sorted(self.overlapped))
+    def _overlapped_events(self, frame: int) -> Iterable[Event]:
+        return [Overlapped(frame, a, b) for a, b in sorted(self.overlapped)]
 
     def _left_events(self, frame: int) -> Iterable[Event]:
-        return build_events(TriggerLeft, frame, _columns(self.left, LEFT_REASONS)) if self.left else ()
+        return build_events(TriggerLeft, frame, self.left.columns(LEFT_REASONS)) if self.left.count else ()
 
     def _entered_events(self, frame: int) -> Iterable[Event]:
-        return build_events(TriggerEntered, frame, _sorted_ids(self.entered)) if self.entered else ()
+        return build_events(TriggerEntered, frame, self.entered.columns()) if self.entered.count else ()
 
     def _stayed_events(self, frame: int) -> Iterable[Event]:
-        return build_events(TriggerStayed, frame, _sorted_ids(self.stayed)) if self.stayed else ()
+        return build_events(TriggerStayed, frame, self.stayed.columns()) if self.stayed.count else ()
 
     def _crossing_events(self, frame: int) -> Iterator[Event]:
         for (trigger, other), changes in sorted(self.crossings, key=lambda item: item[0]):
@@ -237,16 +254,15 @@ class FrameLog:
                     yield TriggerLeft(frame, trigger, other, reason)
 
     def _ended_events(self, frame: int) -> Iterable[Event]:
-        return build_events(ContactEnded, frame, _columns(self.ended, LEFT_REASONS)) if self.ended else ()
+        return build_events(ContactEnded, frame, self.ended.columns(LEFT_REASONS)) if self.ended.count else ()
 
     def _began_events(self, frame: int) -> Iterable[Event]:
-        if not self.began:
+        if not self.began.count:
             return ()
-        a, b, normals = _columns(self.began, _NORMALS)
+        a, b, normals = self.began.columns(_NORMALS)
         if self.normals:
             normals = [self.normals.get((one, other), normal) for one, other, normal in zip(a, b, normals, strict=True)]
-        began: list[Event] = build_events(ContactBegan, frame, (a, b, normals))
-        return began
+        return build_events(ContactBegan, frame, (a, b, normals))
 
     def _bounce_events(self, frame: int) -> Iterator[Event]:
         for (a, b), changes in sorted(self.bounces, key=lambda item: item[0]):
@@ -256,19 +272,8 @@ class FrameLog:
                 else:
                     yield ContactBegan(frame, a, b, normal)
 
-    def _impact_events(self, frame: int) -> Iterator[Event]:
-        return (Impact(frame, *hit) for hit in sorted(self.impacts, key=lambda hit: hit[:2]))
-
-
-def _columns(log: PairLog, values: Sequence[Any]) -> tuple[list[int], list[int], list[Any]]:
-    """Sort a log and return the first and the second ids of its entries, and the values of their codes."""
-    return (*_sorted_ids(log), list(map(values.__getitem__, log.codes[: log.count])))
-
-
-def _sorted_ids(log: PairLog) -> tuple[list[int], list[int]]:
-    """Sort a log and return the first and the second ids of its entries."""
-    log.sort()
-    return log.firsts[: log.count].tolist(), log.seconds[: log.count].tolist()
+    def _impact_events(self, frame: int) -> Iterable[Event]:
+        return [Impact(frame, *hit) for hit in sorted(self.impacts, key=lambda hit: hit[:2])]
 
 
 _BUILDERS: dict[type[Event], Callable[[FrameLog, int], Iterable[Event]]] = {
@@ -286,6 +291,14 @@ _BUILDERS: dict[type[Event], Callable[[FrameLog, int], Iterable[Event]]] = {
     ContactBegan: FrameLog._began_events,
     Impact: FrameLog._impact_events,
     FellAsleep: FrameLog._fell_events,
+}
+
+_CONTACT_LOGS = {
+    TriggerLeft: "left",
+    TriggerEntered: "entered",
+    TriggerStayed: "stayed",
+    ContactEnded: "ended",
+    ContactBegan: "began",
 }
 
 _NORMALS = (*map(normal_of_code, range(NO_NORMAL)), None)

@@ -1,3 +1,18 @@
+cdef extern from *:
+    """
+    #include "structmember.h"
+    static CYTHON_INLINE PyObject *ec_new_object(PyObject *kind) {
+        PyObject *made = ((PyTypeObject *)kind)->tp_alloc((PyTypeObject *)kind, 0);
+        if (made != NULL) PyObject_GC_UnTrack(made);
+        return made;
+    }
+    #define ec_set_slot(made, slot, value) \\
+        PyMember_SetOne((char *)(made), ((PyMemberDescrObject *)(slot))->d_member, (value))
+    """
+    object new_object "ec_new_object"(object kind)
+    int set_slot "ec_set_slot"(object made, object slot, object value) except -1
+
+
 cdef class MoveResult:
     cdef long long _entity
     cdef double _force, _dx, _dy, _dz, _x, _y, _z

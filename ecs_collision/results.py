@@ -24,7 +24,7 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 if TYPE_CHECKING:  # whether Cython is installed or not: its decorators hide the type of a class
     from ecs_collision import _cython as cython
 if cython.compiled:
-    from cython.cimports.cpython.object import PyObject, PyObject_GenericSetAttr, PyTypeObject
+    from cython.cimports.ecs_collision.results import new_object, set_slot
 
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.events import DIRECTIONS, StopReason, Vector
@@ -540,9 +540,10 @@ def _inertia(units: list[int]) -> Vector | None:
 
 
 # Many event objects at once. The constructor of a frozen dataclass takes about a microsecond: an interpreted call, and
-# one of `object.__setattr__` for each field. Compiled code allocates the object and fills its slots directly in a tenth
-# of that time. Events stay ordinary dataclasses. Not taken: named tuples (they compare equal across kinds), and
-# compiled classes (users read, print and pickle events).
+# one of `object.__setattr__` for each field. Compiled code allocates the object and fills its slots directly in a
+# twentieth of that time. Events stay ordinary dataclasses. The garbage collector does not visit them: their fields are
+# numbers, names and tuples of them. Not taken: named tuples (they compare equal across kinds), and compiled classes
+# (users read, print and pickle events).
 
 
 @cython.ccall
@@ -556,12 +557,9 @@ def build_event(kind: Any, values: tuple) -> object:  # type: ignore[type-arg]
         return kind(*values)
     if cython.compiled:
         names: tuple = kind.__match_args__
-        empty: tuple = ()
-        made = cython.cast(cython.pointer(PyTypeObject), kind).tp_new(
-            kind, cython.cast(cython.pointer(PyObject), empty), cython.NULL
-        )
+        made = new_object(kind)
         for at in range(len(values)):
-            PyObject_GenericSetAttr(made, names[at], values[at])
+            set_slot(made, getattr(kind, names[at]), values[at])
     return made
 
 
@@ -571,22 +569,20 @@ def build_event(kind: Any, values: tuple) -> object:  # type: ignore[type-arg]
 def build_events(kind: Any, frame: Any, columns: tuple) -> list:  # type: ignore[type-arg]
     """Return an event of a kind, a frozen dataclass with slots, for each row of `columns`; all have the same `frame`.
 
-    `columns` are lists or tuples of equal length, one for each further field in order.
+    `columns` are lists of equal length, one for each further field in order.
     """
     at: cython.Py_ssize_t
-    column: cython.Py_ssize_t
+    number: cython.Py_ssize_t
     if not cython.compiled:
         return [kind(frame, *row) for row in zip(*columns, strict=True)]
     made: list = []  # type: ignore[type-arg]
     if cython.compiled:
-        names: tuple = kind.__match_args__
-        empty: tuple = ()
-        for at in range(len(columns[0])):
-            event = cython.cast(cython.pointer(PyTypeObject), kind).tp_new(
-                kind, cython.cast(cython.pointer(PyObject), empty), cython.NULL
-            )
-            PyObject_GenericSetAttr(event, names[0], frame)
-            for column in range(len(columns)):
-                PyObject_GenericSetAttr(event, names[column + 1], columns[column][at])
+        slots: list = [getattr(kind, name) for name in kind.__match_args__]
+        first: list = columns[0]
+        for at in range(len(first)):
+            event = new_object(kind)
+            set_slot(event, slots[0], frame)
+            for number in range(len(columns)):
+                set_slot(event, slots[number + 1], cython.cast(list, columns[number])[at])
             made.append(event)
     return made

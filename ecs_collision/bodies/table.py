@@ -38,7 +38,7 @@ from ecs_collision.bodies.fused_groups import FusedGroups
 from ecs_collision.bodies.nested import outer_first, outer_of
 from ecs_collision.bodies.passing import Passing
 from ecs_collision.bodies.placement import Placement
-from ecs_collision.broadphase.choices import MORTON_GRID, BroadPhase
+from ecs_collision.broadphase.choices import DEFAULT, BroadPhase
 from ecs_collision.broadphase.make_index import index_of
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components import Component, Faces, Form, Parts, Transform
@@ -67,12 +67,12 @@ class Bodies:
     through each other (M8, M9).
     """
 
-    def __init__(self, bin_shift: int, broad_phase: BroadPhase = MORTON_GRID) -> None:
+    def __init__(self, bin_shift: int, broad_phase: BroadPhase = DEFAULT) -> None:
         self.bin_shift, self.broad_phase = bin_shift, broad_phase
         self.columns = Columns()
         self.dynamic = index_of(broad_phase, bin_shift)
         self.static = index_of(broad_phase, bin_shift)
-        self.overlay = index_of(MORTON_GRID, bin_shift)
+        self.overlay = index_of(DEFAULT, bin_shift)
         self.filters = Filters(self.columns)
         self.group_links = GroupLinks()
         self.row_by_id = RowById()

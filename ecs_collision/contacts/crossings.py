@@ -20,8 +20,9 @@ from ecs_collision.bodies.columns import SHAPED, SWEPT, TOUCHING, TRIGGER
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components import Faces
 from ecs_collision.contacts.overlaps import Overlaps
+from ecs_collision.contacts.pair_log import PairLog
 from ecs_collision.contacts.report_log import Pair, ReportLog
-from ecs_collision.contacts.store import CODES, PairLog
+from ecs_collision.contacts.store import CODES
 from ecs_collision.events import LeftReason
 from ecs_collision.shapes.meeting import meeting
 from ecs_collision.shapes.overlap import placed, separation
@@ -376,9 +377,7 @@ def _touch(some: list[Faces], others: list[Faces]) -> bool:
 
 def _has_entry(log: PairLog, first: int, second: int, reason: LeftReason = LeftReason.MOVED) -> bool:
     """Return whether a log has an entry of a pair; a body that had the same id may have left as DELETED."""
-    count = log.count
-    entries = zip(log.firsts[:count], log.seconds[:count], log.codes[:count], strict=True) if count else ()
-    return (first, second, CODES[reason]) in entries
+    return log.count > 0 and (first, second, CODES[reason]) in log.rows()
 
 
 def _merged(spans: list[Span]) -> list[Span]:

@@ -8,7 +8,7 @@ from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import SHAPED, SOLID
 from ecs_collision.bodies.near_normal import near_normal
 from ecs_collision.contacts.overlaps import Overlaps
-from ecs_collision.contacts.store import PairLog
+from ecs_collision.contacts.pair_log import PairLog
 from ecs_collision.events import DIRECTIONS, LeftReason, Vector
 from ecs_collision.shapes.contact import deepest_normal
 from ecs_collision.shapes.part import Part

@@ -1,28 +1,10 @@
 from ecs_collision.bodies.columns cimport Columns, GroupLinks
 from ecs_collision.bodies.dirty_rows cimport DirtyRows
 from ecs_collision.contacts.overlaps cimport Overlaps
+from ecs_collision.contacts.pair_log cimport PairLog
 
 
 cpdef int end_reason(Columns columns, GroupLinks links, int kind, int reporter, int name, bint removed=*) noexcept
-
-
-cdef class PairLog:
-    # per entry: two ids and a code
-    cdef readonly object firsts, seconds, codes
-    cdef long long[::1] firsts_view, seconds_view
-    cdef signed char[::1] codes_view
-    cdef readonly Py_ssize_t count
-    cdef Py_ssize_t capacity
-    # buffers for sorting
-    cdef int[::1] order, spare, counts
-
-    cpdef void add(self, long long first, long long second, int code)
-    cpdef void rollback(self, Py_ssize_t count)
-    cpdef void sort(self)
-    cdef bint is_sorted(self) noexcept
-    cdef void insert_each(self)
-    cdef void order_by(self, long long[::1] column)
-    cdef void arrange(self)
 
 
 cdef class ContactStore:

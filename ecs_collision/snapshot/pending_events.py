@@ -13,8 +13,8 @@ from enum import Enum
 from math import isfinite
 from typing import Any, NamedTuple, TypeVar
 
+from ecs_collision.contacts.pair_log import PairLog
 from ecs_collision.contacts.store import REASONS as LEFT_REASONS
-from ecs_collision.contacts.store import PairLog
 from ecs_collision.events import DELIVERY_ORDER, Event, LeftReason, StopReason
 from ecs_collision.frame_log import FrameLog
 from ecs_collision.results import REASONS, AxisStop, Hit, MoveResult, PushLink
@@ -205,8 +205,7 @@ def _read_touches(log: FrameLog, touches: list[tuple[int, ...]], rest: bytes) ->
 def _log(log: PairLog) -> array[int]:
     """Return the two ids and the code of each entry in order."""
     log.sort()
-    columns = (log.firsts[: log.count], log.seconds[: log.count], log.codes[: log.count])
-    return array("q", [item for row in zip(*columns, strict=True) for item in row])
+    return array("q", [number for row in log.rows() for number in row])
 
 
 # Results and events.

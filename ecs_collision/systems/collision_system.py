@@ -325,6 +325,10 @@ class CollisionSystem(WorldBound):
     def events(self) -> list[Event]:
         return self._world.events
 
+    @same_as(CollisionWorld.events_array)
+    def events_array(self, kind: type[Event]) -> numpy.typing.NDArray[numpy.int64]:
+        return self._world.events_array(kind)
+
     @property
     def space(self) -> Space:
         """The spatial index of the bodies, with its queries."""

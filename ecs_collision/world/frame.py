@@ -5,15 +5,18 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from ecs_collision.access import Access, changing
-from ecs_collision.errors import StalePlan, UnknownEntity
-from ecs_collision.events import Event, Moved, Vector
+from ecs_collision.errors import CollisionTypeError, StalePlan, UnknownEntity
+from ecs_collision.events import PAIR_KINDS, Event, Moved, Vector
 from ecs_collision.fixed_point import LATTICE, shown
 from ecs_collision.frame_log import FrameLog
 from ecs_collision.results import MoveResult, no_truth_value
 from ecs_collision.world.stats import Stats
+
+if TYPE_CHECKING:
+    import numpy.typing
 
 
 class FrameResults(dict[int, MoveResult]):
@@ -70,6 +73,21 @@ class Frame:
             self._events = [] if self._log is None else list(self._log.events(self.number))
             self._log = None
         return self._events
+
+    def events_array(self, kind: type[Event]) -> numpy.typing.NDArray[numpy.int64]:
+        """Return the two bodies of each event of a kind of this frame: see `CollisionWorld.events_array`."""
+        import numpy
+
+        if not isinstance(kind, type) or kind not in PAIR_KINDS:
+            got, known = shown(kind), ", ".join(each.__name__ for each in PAIR_KINDS)
+            raise CollisionTypeError(
+                f"events_array() got {got}; pass a kind with two bodies ({known}) and read others from `events`"
+            )
+        pairs = None if self._log is None else self._log.pairs(kind)
+        if pairs is None:
+            _, first, second, *_ = kind.__dataclass_fields__
+            pairs = array("q", [id for e in self._events_of((kind,)) for id in (getattr(e, first), getattr(e, second))])
+        return numpy.array(pairs, numpy.int64).reshape(-1, 2)
 
     def _events_of(self, kinds: Collection[type[Event]]) -> list[Event]:
         """Return the events of these kinds in the order of delivery, without building others."""

@@ -15,7 +15,7 @@ from ecs_collision.results import build_event, build_events
 @pytest.mark.parametrize(
     ("kind", "columns"),
     [
-        (TriggerEntered, ([1, 2**40], (3, 4))),
+        (TriggerEntered, ([1, 2**40], [3, 4])),
         (TriggerLeft, ([1, 2], [3, 4], [LeftReason.MOVED, LeftReason.DELETED])),
         (Moved, ([7], [(1.0, 0.0, -0.5)])),
         (TriggerEntered, ([], [])),

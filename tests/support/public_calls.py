@@ -9,7 +9,7 @@ from typing import Any
 
 from number_stages import BALL, CRATE, FALLER, PLAYER, ZONE, InEsper, InWorld, Stage
 
-from ecs_collision import BoxCollider, CollisionSystem, CollisionWorld, Moved, Space, Transform
+from ecs_collision import BoxCollider, CollisionSystem, CollisionWorld, Moved, Space, Transform, TriggerEntered
 from ecs_collision.levels import parse_level
 
 GIVEN: dict[str, Callable[[Stage], Any]] = {
@@ -75,6 +75,8 @@ FRESH = {
     "CollisionWorld.add.one_way": None,
     "CollisionWorld.apply_impulse.id": FALLER,
     "CollisionSystem.apply_impulse.entity": FALLER,
+    "CollisionWorld.events_array.kind": TriggerEntered,
+    "CollisionSystem.events_array.kind": TriggerEntered,
     "CollisionWorld.contacts.id": BALL,
     "CollisionSystem.contacts.entity": BALL,
     "CollisionWorld.inside.id": ZONE,

@@ -8,7 +8,7 @@ from boards import Board, stop_of
 from ecs_collision import BoxCollider, Sleeping, Transform, Trigger, TriggerEntered, TriggerLeft
 from ecs_collision._build import hot_files_are_compiled
 from ecs_collision.bodies.filters import MAX_LAYER_SETS
-from ecs_collision.contacts.store import PairLog
+from ecs_collision.contacts.pair_log import PairLog
 
 plain_only = pytest.mark.skipif(hot_files_are_compiled(), reason="the stamps of compiled kernels cannot be set")
 
@@ -66,7 +66,7 @@ def test_a_log_of_ids_too_far_apart_for_counting_is_sorted():
     for first, second, code in entries:
         log.add(first, second, code)
     log.sort()
-    assert sorted(entries) == list(zip(log.firsts[:60], log.seconds[:60], log.codes[:60], strict=True))
+    assert sorted(entries) == log.rows()
 
 
 def test_more_sets_of_layers_can_be_queried_than_are_cached():

@@ -1,0 +1,11 @@
+cdef class PairLog:
+    cdef long long[::1] entries
+    cdef readonly Py_ssize_t count
+    cdef Py_ssize_t capacity
+
+    cpdef void add(self, long long first, long long second, int code)
+    cpdef void rollback(self, Py_ssize_t count)
+    cpdef void sort(self)
+    cdef bint is_sorted(self) noexcept
+    cdef void sort_rows(self)
+    cdef long long[::1] sorted_keys(self, long long[::1] keys, long long last)

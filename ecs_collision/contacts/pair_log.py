@@ -1,0 +1,174 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""Logs of pairs of entity ids, such as those that entered triggers in a frame."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import Any
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+
+from ecs_collision._arrays import longer
+
+_FEW = cython.declare(cython.Py_ssize_t, 48)
+"""Up to this many entries are sorted by insertion."""
+
+_NONE = cython.declare(cython.longlong[::1], array("q"))
+
+_DIGIT = cython.declare(cython.int, 8)
+_DIGITS = cython.declare(cython.int, 256)
+_CODE_BITS = cython.declare(cython.int, 3)
+_KEY_BITS = cython.declare(cython.int, 60)
+_WIDEST = cython.declare(cython.longlong, 1 << 60)
+
+
+@cython.final
+@cython.cclass
+class PairLog:
+    """A log of pairs of entity ids, appended to in any order and sorted when it is read.
+
+    `entries` has three numbers for each of the `count` entries: the two ids and a code from 0 to 7. It takes no memory
+    while it is empty.
+    """
+
+    def __init__(self) -> None:
+        self.count = self.capacity = 0
+        self.entries = _NONE
+
+    def __len__(self) -> int:
+        """Return the number of entries."""
+        return self.count
+
+    def add(self, first: cython.longlong, second: cython.longlong, code: cython.int) -> cython.void:
+        """Append an entry; O(1) amortised."""
+        if self.count == self.capacity:
+            capacity: cython.Py_ssize_t = max(16, 2 * self.capacity)
+            self.entries = longer(self.entries, 3 * capacity)
+            self.capacity = capacity
+        self.entries[3 * self.count] = first
+        self.entries[3 * self.count + 1] = second
+        self.entries[3 * self.count + 2] = code
+        self.count += 1
+
+    def rollback(self, count: cython.Py_ssize_t) -> cython.void:
+        """Remove all entries after the first `count`; the log must not have been sorted since."""
+        self.count = count
+
+    # Reading.
+
+    def rows(self) -> list[tuple[int, int, int]]:
+        """Return the entries as (first, second, code), in the order of the log."""
+        entries: cython.longlong[::1] = self.entries
+        return [(entries[at], entries[at + 1], entries[at + 2]) for at in range(0, 3 * self.count, 3)]
+
+    def columns(self, values: Sequence[Any] = ()) -> tuple[list[Any], ...]:
+        """Sort the log; return the first ids, the second ids and, if `values` are given, those of the codes."""
+        self.sort()
+        entries: cython.longlong[::1] = self.entries
+        firsts = [entries[at] for at in range(0, 3 * self.count, 3)]
+        seconds = [entries[at] for at in range(1, 3 * self.count, 3)]
+        if not values:
+            return firsts, seconds
+        return firsts, seconds, [values[entries[at]] for at in range(2, 3 * self.count, 3)]
+
+    def pairs(self) -> array[int]:
+        """Sort the log; return the two ids of each entry, one after another."""
+        at: cython.Py_ssize_t
+        pairs = array("q", bytes(16 * self.count))
+        pairs_view: cython.longlong[::1] = pairs
+        self.sort()
+        for at in range(self.count):
+            pairs_view[2 * at] = self.entries[3 * at]
+            pairs_view[2 * at + 1] = self.entries[3 * at + 1]
+        return pairs
+
+    # Sorting. The sorted entries are made in a new array, so that an interrupt loses none.
+
+    def sort(self) -> cython.void:
+        """Sort the entries by first, then second; stable. O(n): a radix sort of both ids in one number."""
+        at: cython.Py_ssize_t
+        bits: cython.int = 0
+        if self.is_sorted():
+            return
+        entries: cython.longlong[::1] = self.entries
+        first: cython.longlong = entries[0]
+        last_first: cython.longlong = entries[0]
+        second: cython.longlong = entries[1]
+        last_second: cython.longlong = entries[1]
+        for at in range(0, 3 * self.count, 3):
+            first, last_first = min(first, entries[at]), max(last_first, entries[at])
+            second, last_second = min(second, entries[at + 1]), max(last_second, entries[at + 1])
+        if first < 0 or second < 0 or last_first >= _WIDEST or last_second >= _WIDEST:
+            self.sort_rows()
+            return
+        while (last_second - second) >> bits > 0:
+            bits += 1
+        if (last_first - first) >> (_KEY_BITS - bits) > 0:
+            self.sort_rows()
+            return
+        keys: cython.longlong[::1] = array("q", bytes(8 * self.count))
+        for at in range(self.count):
+            keys[at] = ((entries[3 * at] - first) << bits) | (entries[3 * at + 1] - second)
+            keys[at] = (keys[at] << _CODE_BITS) | entries[3 * at + 2]
+        keys = self.sorted_keys(keys, ((last_first - first) << bits) | (last_second - second))
+        made: cython.longlong[::1] = array("q", bytes(24 * self.count))
+        for at in range(self.count):
+            made[3 * at] = first + (keys[at] >> (bits + _CODE_BITS))
+            made[3 * at + 1] = second + ((keys[at] >> _CODE_BITS) & ((cython.cast(cython.longlong, 1) << bits) - 1))
+            made[3 * at + 2] = keys[at] & ((1 << _CODE_BITS) - 1)
+        self.capacity = self.count
+        self.entries = made
+
+    def is_sorted(self) -> cython.bint:
+        """Return whether the entries are in order."""
+        at: cython.Py_ssize_t
+        for at in range(3, 3 * self.count, 3):
+            if self.entries[at - 3] > self.entries[at] or (
+                self.entries[at - 3] == self.entries[at] and self.entries[at - 2] > self.entries[at + 1]
+            ):
+                return False
+        return True
+
+    def sort_rows(self) -> cython.void:
+        """Sort entries whose ids are too far apart for one number."""
+        rows = sorted(self.rows(), key=lambda row: row[:2])
+        made = array("q", [number for row in rows for number in row])
+        self.capacity = self.count
+        self.entries = made
+
+    def sorted_keys(self, keys: cython.longlong[::1], last: cython.longlong) -> cython.longlong[::1]:
+        """Return keys sorted by the number above their code, of which `last` is the greatest; stable."""
+        at: cython.Py_ssize_t
+        to: cython.Py_ssize_t
+        key: cython.longlong
+        total: cython.Py_ssize_t
+        shift: cython.int = 0
+        if self.count <= _FEW:
+            for at in range(1, self.count):
+                key, to = keys[at], at
+                while to > 0 and keys[to - 1] >> _CODE_BITS > key >> _CODE_BITS:
+                    keys[to] = keys[to - 1]
+                    to -= 1
+                keys[to] = key
+            return keys
+        spare: cython.longlong[::1] = array("q", bytes(8 * self.count))
+        ends: cython.Py_ssize_t[::1] = array("q", bytes(8 * _DIGITS))
+        while last >> shift > 0:
+            for at in range(_DIGITS):
+                ends[at] = 0
+            for at in range(self.count):
+                ends[(keys[at] >> (shift + _CODE_BITS)) & (_DIGITS - 1)] += 1
+            total = 0
+            for at in range(_DIGITS):
+                ends[at], total = total, total + ends[at]
+            for at in range(self.count):
+                to = (keys[at] >> (shift + _CODE_BITS)) & (_DIGITS - 1)
+                spare[ends[to]] = keys[at]
+                ends[to] += 1
+            keys, spare = spare, keys
+            shift += _DIGIT
+        return keys
