@@ -51,5 +51,5 @@ cdef class BucketIndex(Index):
     cdef void write(self, Py_ssize_t place, long long word, long long slot) noexcept
     cdef void put(self, Py_ssize_t slot, Py_ssize_t first) noexcept
     cdef void take(self, Py_ssize_t slot, Py_ssize_t first) noexcept
-    cdef void touch(self, BoxPool boxes, Py_ssize_t slot) noexcept
+    cpdef void touch(self, BoxPool boxes, Py_ssize_t slot) noexcept
     cdef bint search_band(self, int band) noexcept

@@ -101,9 +101,9 @@ class DirtyTransforms:
         return (self.records_view[4 * row], self.records_view[4 * row + 1], self.records_view[4 * row + 2])
 
     def sort(self) -> cython.void:
-        """Sort the rows by a scan of the table, if many were written, so that their columns are read in order of memory.
+        """Sort the rows by a scan of the table, if many were written; then memory is read in its order.
 
-        Changes of 100,000 bodies are then applied in a fifth of the time; for 10,000, which are in the cache, it makes no
+        Changes of 100,000 bodies are applied in a fifth of the time. For 10,000, which are in the cache, it makes no
         difference.
         """
         row: cython.int

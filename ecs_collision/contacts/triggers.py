@@ -30,9 +30,8 @@ FULL_PASS_SHARE = 1
 pass over all awake pairs takes less time than a search for each.
 
 A search waits for memory, and longer in a larger world. Measured in 2D, both take the same time if 11 to 16 % of 1,000
-bodies move, 6 to 15 % of 10,000, and 10 % of 100,000: least if sizes are mixed, so that most boxes meet several others,
-and most if they differ tenfold. In 3D it is 12 % of 10,000. Where the share is not the best, a frame takes up to a third
-longer.
+bodies move, 6 to 15 % of 10,000, and 10 % of 100,000: least if most boxes meet several others, and most if sizes differ
+tenfold. In 3D it is 12 % of 10,000. Where the share is not the best, a frame takes up to a third longer.
 """
 
 FULL_PASS_MINIMUM = 64
