@@ -19,6 +19,7 @@ from benchmarks.frames import frames, frames_in_bulk
 from benchmarks.harness import duration, table
 from benchmarks.idle import idle, unrelated
 from benchmarks.memory import memory
+from benchmarks.memory_parts import memory_parts
 from benchmarks.movement import movement
 from benchmarks.movers import movers
 from benchmarks.moves import move
@@ -29,7 +30,7 @@ from benchmarks.queries import queries
 from benchmarks.rays import nearest, rays
 from benchmarks.recorded import sokoban
 from benchmarks.report import SUMMARY, Report, shown, summary, write_json
-from benchmarks.scale import scale, scale_large
+from benchmarks.scale import scale
 from benchmarks.shapes import shapes
 from benchmarks.sizes import giant, sizes
 from benchmarks.solving import solving
@@ -53,6 +54,7 @@ WORKLOADS: dict[str, Callable[[], Report]] = {
     "solve": solving,
     "plain": plain,
     "memory": memory,
+    "memory-parts": memory_parts,
     "sizes": sizes,
     "shapes": shapes,
     "giant": giant,
@@ -65,8 +67,6 @@ WORKLOADS: dict[str, Callable[[], Report]] = {
     "stacks": stacks,
     "structures": structures,
 }
-LARGE: dict[str, Callable[[], Report]] = {"scale-large": scale_large}
-"""Workloads that replace others with `--large`, or run when they are named."""
 
 
 def machine() -> dict[str, str]:
@@ -85,12 +85,9 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(WORKLOADS)}; all by default")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there as well")
     parser.add_argument("--plots", type=Path, metavar="FOLDER", help="draw the plots there, as PNG")
-    parser.add_argument("--large", action="store_true", help="scale: up to a million bodies; minutes, and 4 GB")
     chosen = parser.parse_args()
     named = list(chosen.names or WORKLOADS)
-    if chosen.large:
-        named = [f"{name}-large" if f"{name}-large" in LARGE else name for name in named]
-    unknown = [name for name in named if name not in WORKLOADS | LARGE]
+    unknown = [name for name in named if name not in WORKLOADS]
     if unknown:
         parser.error(f"no workload {unknown[0]!r}; there are {', '.join(WORKLOADS)}")
 
@@ -124,7 +121,7 @@ def measured(name: str) -> Report:
     began = time.monotonic()
     try:
         with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
-            report = process.submit((WORKLOADS | LARGE)[name]).result()
+            report = process.submit(WORKLOADS[name]).result()
     except BrokenProcessPool:
         report = Report(name, "its process died, because of a library")
         report.limit("the workload comes to its end", False)

@@ -17,6 +17,7 @@ from benchmarks.libraries import Library, libraries_of
 from benchmarks.libraries.contact_engines import CONTACTS
 from benchmarks.libraries.contact_own import OwnContacts, OwnTriggers
 from benchmarks.libraries.frame_own import delete_worlds, own_job
+from benchmarks.other_memory import WARM
 from benchmarks.report import Report
 
 COUNT = 10_000
@@ -34,7 +35,7 @@ def contacts() -> Report:
         for share in SHARES:
             title, rounds = f"{dims}D, {100 / share:g} % moving, contacts", FRAMES[share]
             scene = crowd(COUNT, dims, "uniform", max(1, COUNT // share), 2 * (rounds + 1))
-            participants = [replace(each, make=partial(second_of_two, each.make)) for each in participants_of()]
+            participants = [replace(each, make=partial(second_of_two, each.make, WARM)) for each in participants_of()]
             made = compare(title, scene, participants, targets={OWN: TARGET}, rounds=rounds, checked=rounds + 1)
             report.add(made)
             ratio = ratio_of(made)

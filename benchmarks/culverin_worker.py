@@ -17,6 +17,7 @@ import numpy
 WORLD = {"world": None, "handles": []}
 FRAME = 1 / 60
 MOMENT = 1e-6
+OTHER_MEMORY = numpy.zeros(64 << 20, numpy.uint8)
 RECORD = numpy.dtype(
     {"names": ["one", "other", "phase"], "formats": ["<u8", "<u8", "<u4"], "offsets": [0, 8, 60], "itemsize": 128}
 )
@@ -97,6 +98,12 @@ def frame(rows, places):
     return time.perf_counter() - start, output
 
 
+def walk():
+    """Walk other memory, as benchmarks/other_memory.py does; not timed."""
+    OTHER_MEMORY[::64] += 1
+    return 0.0, None
+
+
 def frames(count):
     """Step often; nothing moves."""
     step = WORLD["world"].step
@@ -115,7 +122,7 @@ def _numbers(handles):
 
 def serve():
     """Process requests until the input ends; an exception is a response too."""
-    work = {action.__name__: action for action in (made, pairs, query, sensors, frame, frames)}
+    work = {action.__name__: action for action in (made, pairs, query, sensors, frame, walk, frames)}
     gc.disable()
     while head := sys.stdin.buffer.read(8):
         name, *arguments = pickle.loads(sys.stdin.buffer.read(struct.unpack("<q", head)[0]))

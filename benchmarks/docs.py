@@ -15,6 +15,7 @@ from pathlib import Path
 from benchmarks import scale_plot, structures_plot
 from benchmarks.comparison import Comparison, Entry
 from benchmarks.harness import duration, markdown
+from benchmarks.other_memory import COLD, WARM
 from benchmarks.plots import draw
 from benchmarks.report import Report, read_json, summary
 from benchmarks.structures_docs import broad_phases_part
@@ -102,10 +103,11 @@ def in_targets(report: Report, text: str) -> bool:
 
 
 def by_dimensions(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, list[Comparison]]]:
-    """Yield 2D, 3D or nothing, and the comparisons whose titles have that as a part."""
+    """Yield the parts 2D or 3D and cold or warm of titles, and the comparisons that have the same of them."""
     found: dict[str, list[Comparison]] = {}
     for made in comparisons:
-        found.setdefault(next((part for part in made.title.split(", ") if part in {"2D", "3D"}), ""), []).append(made)
+        parts = [part for part in made.title.split(", ") if part in {"2D", "3D", COLD, WARM}]
+        found.setdefault(", ".join(parts), []).append(made)
     yield from found.items()
 
 

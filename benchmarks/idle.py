@@ -19,6 +19,8 @@ from ecs_collision import BoxCollider, Inertia, Sleeping, Transform
 IDLE_SIZES = (1_000, 10_000, 100_000)
 IDLE_RATIO = 1.3
 IDLE_TARGET = 3e-6
+IDLE_SPEED = 1.0
+"""How many times as fast as the fastest other library such a frame should be."""
 CALLS = 2000
 ALONE = "esper alone"
 COMPARED_COUNT = 10_000
@@ -60,7 +62,10 @@ def idle() -> Report:
     names = ("esper.process(), crates asleep", "esper.process(), crates at rest")
     with scenes(*(crates(name, boxes, "asleep" in name) for name in names)) as made:
         participants = [*map(_at_rest, made), *libraries_of("idle")]
-        report.add(compare(f"a frame of {COMPARED_COUNT:,} bodies, nothing changed", boxes, participants))
+        targets = dict.fromkeys(names, IDLE_SPEED)
+        report.add(
+            compare(f"a frame of {COMPARED_COUNT:,} bodies, nothing changed", boxes, participants, targets=targets)
+        )
     for entry in (entry for entry in report.comparisons[0].entries if entry.own):
         report.within(entry.name, entry.median, IDLE_TARGET)
     return report

@@ -12,24 +12,27 @@ import sys
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import esper
 
 from benchmarks.report import Report
 from benchmarks.scenes import empty
-from ecs_collision import BoxCollider, CollisionWorld, Inertia, Transform
+from ecs_collision import BoxCollider, CollisionWorld, Transform
 
-COUNT = 10_000
+COUNT = 100_000
+LIMITS = {"engine": 500.0, "esper": 900.0}
+"""Maximum resident bytes for each body."""
 
 
 def _components(count: int) -> object:
-    return [(Transform(2 * n, 0), BoxCollider(0.5, 0.5), Inertia(1.0)) for n in range(count)]
+    return [(Transform(2 * n, 0), BoxCollider(0.5, 0.5)) for n in range(count)]
 
 
 def _engine(count: int) -> object:
     world = CollisionWorld()
     for n in range(count):
-        world.add(transform=Transform(2 * n, 0), collider=BoxCollider(0.5, 0.5), inertia=Inertia(1.0))
+        world.add(transform=Transform(2 * n, 0), collider=BoxCollider(0.5, 0.5))
     world.step()
     return world
 
@@ -37,7 +40,7 @@ def _engine(count: int) -> object:
 def _esper(count: int) -> object:
     scene = empty(f"memory of {count}")
     for n in range(count):
-        esper.create_entity(Transform(2 * n, 0), BoxCollider(0.5, 0.5), Inertia(1.0))
+        esper.create_entity(Transform(2 * n, 0), BoxCollider(0.5, 0.5))
     scene.process()
     return scene
 
@@ -73,18 +76,24 @@ def measured(kind: str, count: int, traced: bool) -> float:
     return (resident() - before) / count
 
 
-def _in_a_fresh_interpreter(kind: str, traced: bool) -> float:
-    command = [sys.executable, "-m", "benchmarks.memory", str(COUNT), kind, "traced" if traced else "resident"]
-    return float(json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
+def in_a_fresh_interpreter(module: str, *arguments: str) -> Any:
+    """Return what a module prints as JSON for `COUNT` bodies."""
+    command = [sys.executable, "-m", module, str(COUNT), *arguments]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
 def memory() -> Report:
-    """Measure the bytes for each crate: the components alone, in a CollisionWorld, in esper."""
-    report = Report("memory", f"bytes for each of {COUNT:,} crates", ("", "allocated", "resident"))
+    """Measure the bytes for each body: the components alone, in a CollisionWorld, in esper."""
+    report = Report("memory", f"bytes for each of {COUNT:,} boxes", ("", "allocated", "resident"))
     for kind, (label, _) in KINDS.items():
-        allocated, in_memory = (_in_a_fresh_interpreter(kind, traced) for traced in (True, False))
+        allocated, in_memory = (
+            float(in_a_fresh_interpreter("benchmarks.memory", kind, how)) for how in ("traced", "resident")
+        )
         report.rows.append((label, f"{allocated:,.0f}", f"{in_memory:,.0f}"))
         report.figures |= {f"{kind} allocated": allocated, f"{kind} resident": in_memory}
+        if kind in LIMITS:
+            text = f"{label}: {in_memory:,.0f} bytes resident, at most {LIMITS[kind]:,.0f}"
+            report.limit(text, in_memory <= LIMITS[kind])
     return report
 
 

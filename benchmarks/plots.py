@@ -1,4 +1,4 @@
-"""Plots of the measurements as PNG: a panel of bars for each comparison, and one picture of all ratios."""
+"""Plots of the measurements as PNG: a panel of bars for each comparison, without warm ones; a picture of all ratios."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 from benchmarks import scale_plot, structures_plot
 from benchmarks.comparison import Comparison, Entry
 from benchmarks.harness import duration
+from benchmarks.other_memory import WARM
 from benchmarks.report import Report
 
 OWN, OTHER, FAINT, INK = "#d1495b", "#8fa3b5", "#c9d3dc", "#22303c"
@@ -39,9 +40,7 @@ def draw(reports: Sequence[Report], folder: Path) -> list[Path]:
     if found:
         drawn.append(_overview(found, folder / "benchmarks.png"))
     for report in reports:
-        comparisons = [
-            comparison for comparison in report.comparisons if any(entry.timed for entry in comparison.entries)
-        ]
+        comparisons = [made for made in report.comparisons if WARM not in made.title.split(", ") and _timed(made)]
         if comparisons:
             drawn.append(_bars(report.title, comparisons, folder / f"benchmarks_{report.name}.png"))
         if report.name == scale_plot.NAME:

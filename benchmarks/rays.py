@@ -17,7 +17,7 @@ SINGLE = 2_000
 """So many rays are cast one by one in a run."""
 POINTS = 500
 ONE, MANY, NEAREST = "space.ray", "space.ray_many", "space.nearest"
-TARGET_ONE, TARGET_MANY = 1.0, 3.0
+TARGET_ONE, TARGET_MANY, TARGET_NEAREST = 1.5, 5.0, 1.0
 BUDGET = 4.0
 
 
@@ -71,5 +71,6 @@ def nearest() -> Report:
             scene = point_scene(COUNT, dims, POINTS)
             participants = [own(NEAREST, search), *libraries_of(f"nearest of {k}")]
             title = f"the nearest box, {dims}D" if k == 1 else f"the {k} nearest boxes, {dims}D"
-            report.add(compare(title, scene, participants, budget=BUDGET, per=POINTS))
+            targets = {NEAREST: TARGET_NEAREST}
+            report.add(compare(title, scene, participants, targets=targets, budget=BUDGET, per=POINTS))
     return report

@@ -20,14 +20,14 @@ from benchmarks.harness import Case, Timing, duration, interleaved
 from benchmarks.report import Report
 from benchmarks.structures_scenes import MOVERS, TILES, Indexes, Scene, Worlds, crowd_scene, level_scene, worlds_of
 from ecs_collision.broadphase import BroadPhase, FootprintGrid
-from ecs_collision.broadphase.choices import CHOICES, MORTON_GRID
+from ecs_collision.broadphase.choices import CHOICES, Buckets
 
 NAME = "structures"
 KINDS = ("uniform", "concentrated", "mixed")
 COUNTS = (100, 1_000, 10_000, 100_000)
 IN_3D = 10_000
 LEVEL = (TILES, MOVERS)
-DEFAULT = MORTON_GRID.name
+DEFAULT = Buckets.name
 OPTIONS: dict[str, BroadPhase] = {"footprint_grid": FootprintGrid(cell_size=2.0)}
 """Structures with other options than by default. The bounded grid also gets the bounds of the scene."""
 
@@ -40,6 +40,8 @@ SHARES = (100, 10, 1)
 MEASURES = (BUILDING, PAIRS, WORLD_PAIRS, MOVES, *(f"frame, {100 / share:g} % moving" for share in SHARES), BYTES)
 
 ROUNDS = 7
+A_RUN = 2_000
+"""Boxes in one timed run: small scenes are repeated, so that they are timed long enough too."""
 BUDGET = 0.15
 """Seconds that one case may use."""
 LIMIT = 1.0
@@ -133,7 +135,7 @@ def _measure_indexes(report: Report, results: Results, scene: Scene) -> None:
     """Measure what the indexes do alone, and compare the pairs that they find."""
     _say(scene.label)
     made = [Indexes(scene, choice) for choice in choices()]
-    calls = max(1, 2_000 // scene.count)
+    calls = max(1, A_RUN // scene.count)
     works: dict[str, Callable[[Indexes], Callable[[], object]]] = {
         BUILDING: lambda each: each.built,
         PAIRS: lambda each: each.pairs,
@@ -173,7 +175,7 @@ def _measure_worlds(report: Report, results: Results, scenes: Sequence[Scene]) -
         _say(f"{scene.label}, {len(used)} worlds")
         for share, measure in zip(SHARES, MEASURES[-1 - len(SHARES) : -1], strict=True):
             moving = max(1, scene.movers.count // share)
-            calls = max(1, min(20, 2_000 // moving))
+            calls = max(1, min(20, A_RUN // moving))
             for each in used.values():
                 each.arrange(scene, share)
             cases = [_frame_case(name, each, moving, calls) for name, each in used.items()]
@@ -181,7 +183,7 @@ def _measure_worlds(report: Report, results: Results, scenes: Sequence[Scene]) -
                 results.add(scene, measure, timing.label, timing.median)
             _compare_events(report, results, scene, measure, used)
         pairs = [
-            Case(name, each.pairs, max(1, 1_000 // scene.count))
+            Case(name, each.pairs, max(1, A_RUN // (2 * scene.count)))
             for name, each in used.items()
             if results.allowed(scene, WORLD_PAIRS, name, LIMIT)
         ]

@@ -13,13 +13,12 @@ NAME = "structures"
 MEASURES = ("building", "all pairs, of the index", "frame, 10 % moving", "frame, 100 % moving")
 KINDS = ("uniform", "concentrated", "mixed")
 LEVEL = "level"
-DEFAULT = "morton_grid"
+DEFAULT = "buckets"
 RATIOS = (0.1, 20.0)
 """What the panels show; what takes still longer leaves them at the top."""
 LABEL = re.compile(r"([\w ,]+?), ([\d,]+) boxes, (.+): (\w+)")
 LOOKS: dict[str, tuple[str, str]] = {
-    "morton_grid": ("#d1495b", "o"),
-    "buckets": ("#17a398", "h"),
+    "buckets": ("#d1495b", "o"),
     "z_order_sweep": ("#e8a33d", "s"),
     "pointer_octree": ("#1b4965", "^"),
     "linear_octree": ("#3f88c5", "v"),

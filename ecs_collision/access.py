@@ -58,8 +58,7 @@ class Access:
     @cython.exceptval(-1)
     def check_thread(self) -> cython.int:
         """Raise ReentryError if another thread is in a call."""
-        thread: cython.longlong = get_ident()
-        if self.depth != 0 and self._thread != thread:
+        if self.depth != 0 and self._thread != cython.cast(cython.longlong, get_ident()):
             self._refuse_thread()
         return 0
 

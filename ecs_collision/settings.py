@@ -9,7 +9,7 @@ from functools import wraps
 from itertools import chain
 from typing import Any, Concatenate, Literal, ParamSpec, TypedDict, TypeVar
 
-from ecs_collision.broadphase.choices import MORTON_GRID, BroadPhase, BroadPhaseName, broad_phase_of
+from ecs_collision.broadphase.choices import DEFAULT, BroadPhase, BroadPhaseName, broad_phase_of
 from ecs_collision.components import EACH, Response, Rule, rule_name
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import AXES, PER_UNIT, finite, flag, from_units, items_of, shown, to_units, whole
@@ -82,7 +82,7 @@ class Settings:
     can_push: CanPush | None = None
     respond: Respond | None = None
     can_meet: CanMeet | None = None
-    broad_phase: BroadPhase | BroadPhaseName = MORTON_GRID
+    broad_phase: BroadPhase | BroadPhaseName = DEFAULT
     bin_shift: int = field(init=False)
     axes: Units = field(init=False)
     low: Units = field(init=False)

@@ -24,7 +24,7 @@ SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 
 # `ci`, the default: the same examples in every run, fewer as plain Python. `few`: fewer in either form, for hot files
 # with bounds checks. `soak`: many new examples in every run.
-for name, examples in (("ci", 30 if is_pure() else 100), ("few", 30)):
+for name, examples in (("ci", 30 if is_pure() else 60), ("few", 30)):
     settings.register_profile(
         name, derandomize=True, database=None, deadline=None, print_blob=True, max_examples=examples,
         suppress_health_check=SLOW,

@@ -54,9 +54,8 @@ class Picture(NamedTuple):
 
 
 CAPTIONS: dict[str, tuple[BroadPhase | None, str]] = {
-    "morton_grid": (None, "cells with boxes; each box is listed in cells of its own size"),
     "buckets": (None, "cells with boxes, of sides 2, 8 and 32; each box is in the cell of its lowest corner"),
-    "z_order_sweep": (None, "the cells of morton_grid in one list; the line joins their lowest corners in its order"),
+    "z_order_sweep": (None, "the cells that boxes cover in one list; the line joins their lowest corners in its order"),
     "pointer_octree": (PointerOctree(), "each box is in the smallest node that contains it"),
     "linear_octree": (LinearOctree(), "each box is in the node of its size that contains its lowest corner"),
     "quadtree": (Quadtree(capacity=4), "a node with more than 4 boxes is divided"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,7 +33,6 @@ from ecs_collision import (
 from ecs_collision.bodies.drawn import body_shapes
 from ecs_collision.debug.chain_shapes import chain_shapes, stop_shapes
 from ecs_collision.drawing import Drawn, Label, Line, Point, Polygon, bounds_of, svg_of
-from ecs_collision.fixed_point import from_units
 
 HOUSE = Path(__file__).parents[1]
 FOLDER = HOUSE / "docs" / "rules"
@@ -188,12 +188,10 @@ def levels_of_cells() -> Iterator[Panel]:
         half = side / 2
         scene.add(f"side {side:g}", 0.2 + half, 0.15 + half, BoxCollider(half, half), inertia=Inertia(1))
         shapes = scene.shapes()
-        found = scene.world.bodies.dynamic.outlines()
-        for (x0, y0, _, x1, y1, _), _ in found:
-            a, b, c, d = map(from_units, (x0, y0, x1, y1))
+        found = list(map(scene.world.space.cell, scene.world.space.cells))
+        for _, (a, b, _), (c, d, _) in map(astuple, found):
             shapes.append(Polygon("cell 0", ((a, b), (c, b), (c, d), (a, d))))
-        level = found[0][1]
-        yield Panel(f"level {level}: {len(found)} cell{'s' * (len(found) > 1)}", shapes)
+        yield Panel(f"level {found[0].level}: {len(found)} cell{'s' * (len(found) > 1)}", shapes)
 
 
 def coming_out() -> Iterator[Panel]:

@@ -24,6 +24,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
+from benchmarks.other_memory import walk
 from benchmarks.outputs import Output
 
 MANY = 1_000_000_000
@@ -58,13 +59,15 @@ class Job:
     """A library set up for one scene.
 
     `run` is called `calls` times in a timed run, `before` once before it, not timed. `output` converts the result of
-    the last call for the comparison; without it there is none. `run` must hold everything that has to stay alive.
+    the last call for the comparison; without it there is none. `cool` walks other memory, in the process that does the
+    work. `run` must hold everything that has to stay alive.
     """
 
     run: Callable[[], Any]
     output: Callable[[Any], Output] | None = None
     before: Callable[[], object] = lambda: None
     calls: int = 1
+    cool: Callable[[], object] = walk
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from benchmarks.boxes import Boxes, Coordinates
 from benchmarks.frames_crowd import Change, Crowd, Rows
 from benchmarks.libraries import Job, library
+from benchmarks.other_memory import walk
 from benchmarks.outputs import Output, rows
 
 ONE_BY_ONE, IN_BULK = "frames", "frames-bulk"
@@ -83,6 +84,10 @@ class FrameLibrary:
         """Read the positions of a frame from an array; return the events."""
         raise NotImplementedError
 
+    def cool(self) -> None:
+        """Walk other memory, in the process of the library."""
+        walk()
+
     def output(self, events: Any) -> Output:
         """Return the events of a frame as an output, not timed."""
         return output(events)
@@ -111,7 +116,8 @@ def job(made: Callable[[Boxes], FrameLibrary], method: str, crowd: Crowd) -> Job
     def turn() -> None:
         current[:] = [next(changes)]
 
-    return Job(lambda: frame(current[0]), participant.output if participant.reports_events else None, turn)
+    output = participant.output if participant.reports_events else None
+    return Job(lambda: frame(current[0]), output, turn, cool=participant.cool)
 
 
 class Component:

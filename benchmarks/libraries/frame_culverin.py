@@ -30,6 +30,11 @@ class CulverinFrame(FrameLibrary):
     def _frame(self, moved: list[int], places: list[Place] | Any) -> Any:
         return self._worker("frame", moved, places)
 
+    def cool(self) -> None:
+        """Walk other memory in both processes."""
+        super().cool()
+        self._worker("walk")
+
     def output(self, events: Any) -> Output:
         """Return the tuples as an output."""
         return rows(events)

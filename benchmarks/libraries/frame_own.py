@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import count
 from typing import Any, ClassVar
 
@@ -106,7 +107,7 @@ def own_job(made: type[OwnFrame], method: str, crowd: Crowd) -> Job:
         common.before()
         esper.switch_world(participants[0].world)
 
-    return Job(common.run, common.output, turn)
+    return replace(common, before=turn)
 
 
 def delete_worlds() -> None:

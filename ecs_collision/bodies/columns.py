@@ -380,3 +380,14 @@ class RowById:
             found[at] = self.rows[entity]
             at += 1
         return True
+
+    def find_all(self, entities: cython.longlong[::1], rows: cython.int[::1]) -> bool:
+        """Write the rows of a view of ids to `rows`; returns False if one is not listed."""
+        at: cython.Py_ssize_t
+        entity: cython.longlong
+        for at in range(len(rows)):
+            entity = entities[at]
+            if entity < 0 or entity >= self.length or self.rows[entity] < 0:
+                return False
+            rows[at] = self.rows[entity]
+        return True

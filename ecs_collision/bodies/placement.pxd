@@ -5,6 +5,16 @@ from ecs_collision.components.dirty_transforms cimport DirtyTransforms
 from ecs_collision.components.fields cimport TransformFields
 from ecs_collision.shapes.bounds cimport Form, Formed
 
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+        #define ecs_prefetch(address) __builtin_prefetch(address)
+    #else
+        #define ecs_prefetch(address) ((void)(address))
+    #endif
+    """
+    void prefetch "ecs_prefetch"(const void* address) noexcept
+
 
 cdef class Placement:
     cdef Columns columns
@@ -20,6 +30,7 @@ cdef class Placement:
     cdef int[::1] woken_view
     cdef readonly Py_ssize_t deferred_count, woken_count, moved_count, static_count
     cdef void room_for_rows(self)
+    cdef void fetch(self, Py_ssize_t at) noexcept
     cpdef Py_ssize_t find_deferred(self, long long low, long long high)
     cdef int kind_of(self, int row) noexcept
     cdef bint fits(self, int row, Form form, long long low, long long high) noexcept

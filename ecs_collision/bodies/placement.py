@@ -11,6 +11,7 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.bodies.placement import prefetch
     from cython.cimports.ecs_collision.components.dirty_transforms import rounded
 else:
     from ecs_collision.components.dirty_transforms import rounded
@@ -35,6 +36,9 @@ _SPED = cython.declare(cython.int, SPED)
 _TURNED = cython.declare(cython.int, TURNED)
 _SLEEPABLE = cython.declare(cython.int, SLEEPABLE)
 _MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
+
+_AHEAD = cython.declare(cython.Py_ssize_t, 8)
+"""How many rows ahead memory is fetched."""
 
 
 @cython.final
@@ -83,9 +87,9 @@ class Placement:
         kind: cython.int
         form: Form | None
         self.room_for_rows()
-        self.dirty_transforms.sort()
         self.deferred_count = 0
         for at in range(self.dirty_transforms.count):
+            self.fetch(at)
             row = self.dirty_transforms.rows_view[at]
             kind = self.kind_of(row)
             if kind == 0:
@@ -96,9 +100,25 @@ class Placement:
                 self.deferred_count += 1
         return self.deferred_count
 
+    def fetch(self, at: cython.Py_ssize_t) -> cython.void:
+        """Fetch what later written rows have in memory, before it is needed: the columns first, then the boxes."""
+        row: cython.Py_ssize_t
+        if cython.compiled:
+            if at + 2 * _AHEAD < self.dirty_transforms.count:
+                row = self.dirty_transforms.rows_view[at + 2 * _AHEAD]
+                prefetch(cython.address(self.columns.first_view[row]))
+                prefetch(cython.address(self.columns.count_view[row]))
+                prefetch(cython.address(self.columns.flags_view[row]))
+                prefetch(cython.address(self.columns.pos_view[3 * row]))
+            if at + _AHEAD < self.dirty_transforms.count:
+                row = self.dirty_transforms.rows_view[at + _AHEAD]
+                prefetch(cython.address(self.dynamic.boxes.faces_view[6 * self.columns.first_view[row]]))
+                prefetch(cython.address(self.dirty_rows.disturbed_view[row]))
+                prefetch(cython.address(self.dirty_rows.indices_view[row]))
+
     def kind_of(self, row: cython.int) -> cython.int:
         """Return what was written: 0 if only what needs no update."""
-        kind: cython.int = self.dirty_transforms.kinds_view[row]
+        kind: cython.int = self.dirty_transforms.kind_of(row)
         if not kind & _SPED:
             return kind
         if self.columns.flags_view[row] & _SLEEPABLE or self.group_links.is_fused(row):
@@ -119,7 +139,7 @@ class Placement:
         That is the case if it is static or disabled, or if a part does not turn, or is or becomes a plain box.
         """
         form: Form
-        if kind & ~(_PLACED | _TURNED) or not kind & _TURNED or self.columns.flags_view[row] & _STATIC:
+        if kind == _PLACED or kind & ~(_PLACED | _TURNED) or not kind & _TURNED or self.columns.flags_view[row] & _STATIC:
             return None
         if self.columns.count_view[row] == 0 or self.columns.shapes[row] is None:
             return None
@@ -144,7 +164,7 @@ class Placement:
         if form is not None:
             first, faces = 0, form.shape.bounds  # type: ignore[union-attr]
         for axis in range(3):
-            by = self.dirty_transforms.positions_view[3 * row + axis]
+            by = self.dirty_transforms.records_view[4 * row + axis]
             if form is None:
                 by -= self.columns.pos_view[3 * row + axis]
             for slot in range(first, first + self.columns.count_view[row]):
@@ -180,7 +200,7 @@ class Placement:
                     self.columns.flags_view[row],
                 )
                 self.dirty_rows.disturbed_view[row] = frame
-                if self.dirty_transforms.kinds_view[row] & _SPED:
+                if self.dirty_transforms.kind_of(row) & _SPED:
                     self.dirty_rows.note(row, 1)
                 if form is not None:
                     self.turn(row, form)
@@ -189,9 +209,9 @@ class Placement:
 
     def place(self, row: cython.int) -> cython.void:
         """Move a body and its boxes to its written position."""
-        x: cython.longlong = self.dirty_transforms.positions_view[3 * row]
-        y: cython.longlong = self.dirty_transforms.positions_view[3 * row + 1]
-        z: cython.longlong = self.dirty_transforms.positions_view[3 * row + 2]
+        x: cython.longlong = self.dirty_transforms.records_view[4 * row]
+        y: cython.longlong = self.dirty_transforms.records_view[4 * row + 1]
+        z: cython.longlong = self.dirty_transforms.records_view[4 * row + 2]
         dx: cython.longlong = x - self.columns.pos_view[3 * row]
         dy: cython.longlong = y - self.columns.pos_view[3 * row + 1]
         dz: cython.longlong = z - self.columns.pos_view[3 * row + 2]
@@ -219,9 +239,9 @@ class Placement:
         first: cython.int = self.columns.first_view[row]
         flags: cython.int = self.columns.flags_view[row]
         b: cython.longlong[::1] = form.shape.bounds  # type: ignore[union-attr]
-        x: cython.longlong = self.dirty_transforms.positions_view[3 * row]
-        y: cython.longlong = self.dirty_transforms.positions_view[3 * row + 1]
-        z: cython.longlong = self.dirty_transforms.positions_view[3 * row + 2]
+        x: cython.longlong = self.dirty_transforms.records_view[4 * row]
+        y: cython.longlong = self.dirty_transforms.records_view[4 * row + 1]
+        z: cython.longlong = self.dirty_transforms.records_view[4 * row + 2]
         self.rewritten_rows.add(row)
         self.dirty_rows.note(row, 2)
         before: Form = cython.cast(Form, self.forms[row])
@@ -274,7 +294,7 @@ class Placement:
             ids_view[at] = self.columns.ids_view[row]
             for axis in range(3):
                 ways_view[3 * at + axis] = (
-                    self.dirty_transforms.positions_view[3 * row + axis] - self.columns.pos_view[3 * row + axis]
+                    self.dirty_transforms.records_view[4 * row + axis] - self.columns.pos_view[3 * row + axis]
                 )
         return ids, ways
 
@@ -315,17 +335,29 @@ class Placement:
         axis: cython.Py_ssize_t
         axes: cython.Py_ssize_t = positions.shape[1]
         rows_view: cython.int[::1] = rows
+        count: cython.Py_ssize_t = len(rows)
         row: cython.int
-        for at in range(len(rows)):
+        for at in range(count):
             for axis in range(axes):
                 if not (-_MAX_COORDINATE <= positions[at, axis] <= _MAX_COORDINATE):
                     return at
-        for at in range(len(rows)):
+        for at in range(count):
+            if cython.compiled:
+                if at + _AHEAD < count:
+                    prefetch(cython.address(self.dirty_transforms.records_view[4 * rows_view[at + _AHEAD]]))
             row = rows_view[at]
             self.dirty_transforms.add(row, _PLACED)
             for axis in range(axes):
-                self.dirty_transforms.positions_view[3 * row + axis] = rounded(positions[at, axis])
+                self.dirty_transforms.records_view[4 * row + axis] = rounded(positions[at, axis])
         return -1
+
+    def write_units(self, rows: array[int], positions: array[int]) -> None:
+        """Write a position in lattice units for each row, three numbers for each."""
+        at: cython.Py_ssize_t
+        rows_view: cython.int[::1] = rows
+        units: cython.longlong[::1] = positions
+        for at in range(len(rows)):
+            self.dirty_transforms.write(rows_view[at], units[3 * at], units[3 * at + 1], units[3 * at + 2])
 
     def revert(self, rows: array[int]) -> None:
         """Discard the written positions of rows."""
@@ -334,7 +366,7 @@ class Placement:
         rows_view: cython.int[::1] = rows
         for at in range(len(rows)):
             for axis in range(3):
-                self.dirty_transforms.positions_view[3 * rows_view[at] + axis] = self.columns.pos_view[
+                self.dirty_transforms.records_view[4 * rows_view[at] + axis] = self.columns.pos_view[
                     3 * rows_view[at] + axis
                 ]
             self.dirty_transforms.remove(rows_view[at])

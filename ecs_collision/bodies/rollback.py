@@ -57,7 +57,7 @@ class ChangedRows:
             row,
             columns.ids[row],
             parts,
-            bodies.dirty_transforms.kinds[row],
+            bodies.dirty_transforms.kind_of(row),
             columns.flags[row],
             columns.classes[row],
             bodies.position(row),

@@ -6,6 +6,7 @@ import math
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 
+from ecs_collision._arrays import zeros
 from ecs_collision.bodies.columns import (
     ASKS,
     ASLEEP,
@@ -36,7 +37,7 @@ from ecs_collision.bodies.fused_groups import FusedGroups
 from ecs_collision.bodies.nested import outer_first, outer_of
 from ecs_collision.bodies.passing import Passing
 from ecs_collision.bodies.placement import Placement
-from ecs_collision.broadphase.choices import MORTON_GRID, BroadPhase
+from ecs_collision.broadphase.choices import DEFAULT, BroadPhase
 from ecs_collision.broadphase.make_index import index_of
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components import Component, Faces, Form, Parts, Transform
@@ -63,12 +64,12 @@ class Bodies:
     through each other (M8, M9).
     """
 
-    def __init__(self, bin_shift: int, broad_phase: BroadPhase = MORTON_GRID) -> None:
+    def __init__(self, bin_shift: int, broad_phase: BroadPhase = DEFAULT) -> None:
         self.bin_shift, self.broad_phase = bin_shift, broad_phase
         self.columns = Columns()
         self.dynamic = index_of(broad_phase, bin_shift)
         self.static = index_of(broad_phase, bin_shift)
-        self.overlay = index_of(MORTON_GRID, bin_shift)
+        self.overlay = index_of(DEFAULT, bin_shift)
         self.filters = Filters(self.columns)
         self.group_links = GroupLinks()
         self.row_of: dict[int, int] = {}
@@ -115,9 +116,13 @@ class Bodies:
         return len(self.row_of)
 
     def rows_of(self, entities: Iterable[int]) -> array[int]:
-        """Return the rows of entities; raises UnknownEntity for the first that is not a body."""
+        """Return the rows of entities, or of a view of 64-bit ids; raises UnknownEntity for the first that has none."""
+        if type(entities) is memoryview:
+            rows = zeros("i", len(entities))
+            if self.row_by_id.find_all(entities, rows):
+                return rows
         ids = entities if type(entities) is list else list(entities)
-        rows = array("i", bytes(4 * len(ids)))
+        rows = zeros("i", len(ids))
         return rows if self.row_by_id.find(ids, rows) else array("i", map(self.row, [*map(self.id_of, ids)]))
 
     def id_of(self, entity: object) -> int:
@@ -173,8 +178,7 @@ class Bodies:
 
     def written_position(self, row: int) -> tuple[int, int, int]:
         """Return the position in the Transform of a row, in units."""
-        positions = self.dirty_transforms.positions
-        return (positions[3 * row], positions[3 * row + 1], positions[3 * row + 2])
+        return self.dirty_transforms.position_of(row)
 
     def boxes(self, row: int) -> list[Faces]:
         """Return the faces of the boxes of a body, in units; none while it is disabled."""
@@ -342,7 +346,7 @@ class Bodies:
         flags = self.flags_of(parts, asleep)
         columns.flags[row] = flags
         columns.classes[row] = self.filters.acquire(filter_of(parts))
-        columns.pos[at : at + 3] = self.dirty_transforms.positions[at : at + 3]
+        columns.pos[at : at + 3] = self.dirty_transforms.records[4 * row : 4 * row + 3]
         column = columns.inertia
         column[at], column[at + 1], column[at + 2] = self.inertia_of(parts) or _NO_INERTIA
         columns.one_way[row], columns.carries[row] = directions_of(parts)

@@ -13,7 +13,6 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.broadphase.choices import Buckets as Buckets
     from ecs_collision.broadphase.choices import FootprintGrid as FootprintGrid
     from ecs_collision.broadphase.choices import LinearOctree as LinearOctree
-    from ecs_collision.broadphase.choices import MortonGrid as MortonGrid
     from ecs_collision.broadphase.choices import Octree as Octree
     from ecs_collision.broadphase.choices import PointerOctree as PointerOctree
     from ecs_collision.broadphase.choices import Quadtree as Quadtree
@@ -28,7 +27,7 @@ if TYPE_CHECKING:  # what type checkers and editors read
 
 __all__, __getattr__, __dir__ = lazy(
     __name__,
-    choices="BroadPhase BruteForce Buckets FootprintGrid LinearOctree MortonGrid Octree PointerOctree Quadtree "
+    choices="BroadPhase BruteForce Buckets FootprintGrid LinearOctree Octree PointerOctree Quadtree "
     "SweepAndPrune ZOrderSweep",
     morton_codes="decode2 decode3 encode2 encode2_by_table encode3 encode3_by_table",
 )

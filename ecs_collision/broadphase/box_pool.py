@@ -17,7 +17,7 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision._arrays import bytes_of, longer
-from ecs_collision.broadphase.morton_grid.morton import ORIGIN, TOP_LEVEL
+from ecs_collision.broadphase.morton import ORIGIN, TOP_LEVEL
 
 
 @cython.cfunc

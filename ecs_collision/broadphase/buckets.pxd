@@ -1,4 +1,20 @@
+from ecs_collision.broadphase.all_pairs cimport AllPairs
+from ecs_collision.broadphase.box_pool cimport BoxPool
 from ecs_collision.broadphase.protocol cimport Index
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+        #define ecs_prefetch(address) __builtin_prefetch(address)
+    #else
+        #define ecs_prefetch(address) ((void)(address))
+    #endif
+    """
+    void prefetch "ecs_prefetch"(const void* address) noexcept
+
+
+cdef long long packed(long long x, long long y, long long z, long long not_x, long long not_y, long long not_z, int step) noexcept
+cdef long long signs_of(long long low, long long high, int step) noexcept
 
 
 cdef class BucketIndex(Index):
@@ -10,7 +26,16 @@ cdef class BucketIndex(Index):
     cdef readonly long long mask, row, plane
     # buckets of the table and of chains; those with boxes; the first free one of chains, 0 for none
     cdef readonly Py_ssize_t bucket_count, used_count, first_free
+    # whether boxes may be in other buckets than in those of their cells
+    cdef readonly bint is_stale
+    # during a full pass with sleepers, per bucket: whether it was visited
+    cdef signed char[::1] marks
+    cdef bint marking
 
+    cpdef void defer(self)
+    cdef void rebuild(self)
+    cpdef void begin_pass(self)
+    cpdef void end_pass(self)
     cpdef void reset(self)
     cpdef void reserve(self)
     cpdef void enter(self, int slot)
@@ -26,6 +51,5 @@ cdef class BucketIndex(Index):
     cdef void write(self, Py_ssize_t place, long long word, long long slot) noexcept
     cdef void put(self, Py_ssize_t slot, Py_ssize_t first) noexcept
     cdef void take(self, Py_ssize_t slot, Py_ssize_t first) noexcept
-    cdef void search_bands(self, Py_ssize_t slot) noexcept
-    cdef bint is_asked(self, int band, int by) noexcept
-    cdef bint search_band(self, int band, Py_ssize_t slot) noexcept
+    cdef void touch(self, BoxPool boxes, Py_ssize_t slot) noexcept
+    cdef bint search_band(self, int band) noexcept

@@ -33,7 +33,15 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision._arrays import zeros
+from ecs_collision.broadphase.all_pairs import AllPairs
+from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.broadphase.protocol import Index
+
+if not cython.compiled:
+
+    def prefetch(address: object) -> None:
+        """Do nothing; compiled it asks for a cache line."""
+
 
 ROOM = 5
 """The most boxes of a bucket."""
@@ -52,8 +60,8 @@ _WIDEST = cython.declare(cython.longlong, 255 - 64)
 _BAND_PLANES = cython.declare(cython.longlong, 64)
 """How many planes apart in the table the cells of two bands are."""
 
-_RARE = cython.declare(cython.longlong, 16)
-"""A larger box visits about this many times as many cells of a smaller band as the other way round."""
+_FEW = cython.declare(cython.longlong, 64)
+"""Cells of a band whose memory is asked for together."""
 
 _ROW_PART = cython.declare(cython.double, 0.7548776662466927)
 _PLANE_PART = cython.declare(cython.double, 0.5698402909980532)
@@ -101,18 +109,31 @@ class BucketIndex(Index):
     def __init__(self, bin_shift: cython.int) -> None:
         Index.__init__(self, bin_shift)
         self.may_copy = True
-        self.places = array("i")
+        self.is_stale = self.marking = False
+        self.places, self.marks = array("i"), array("b")
         self.reserve()
 
     @property
     def cell_count(self) -> int:
-        """The number of buckets with boxes."""
-        return int(self.used_count)
+        """The number of buckets with boxes, as of the last query."""
+        return int(self.used_count) if self.boxes.box_count else 0
 
     # Changing.
 
+    def defer(self) -> cython.void:
+        """Leave the buckets as they are until the next query, which puts all boxes into them: O(boxes) there."""
+        self.is_stale = True
+
+    def rebuild(self) -> cython.void:
+        """Put all boxes into empty buckets."""
+        self.reset()
+        for slot in range(self.boxes.slot_count):
+            if self.boxes.owner_view[slot] >= 0:
+                self.put(slot, self.bucket_of(slot))
+
     def reset(self) -> cython.void:
         """Forget all boxes; O(buckets)."""
+        self.is_stale = False
         for bucket in range(len(self.items) >> 3):
             self.items[8 * bucket + 7] = 0
         self.bucket_count = self.mask + 1
@@ -138,23 +159,25 @@ class BucketIndex(Index):
         self.mask = size - 1
         self.row = cython.cast(cython.longlong, size * _ROW_PART) | 1
         self.plane = cython.cast(cython.longlong, size * _PLANE_PART) | 1
-        self.reset()
-        for slot in range(self.boxes.slot_count):
-            if self.boxes.owner_view[slot] >= 0:
-                self.put(slot, self.bucket_of(slot))
+        self.rebuild()
 
     def enter(self, slot: cython.int) -> cython.void:
         """Add a box to the bucket of its cell; O(1)."""
-        self.put(slot, self.bucket_of(slot))
-        self.cell_changes += 1
+        if not self.is_stale:
+            self.put(slot, self.bucket_of(slot))
+            self.cell_changes += 1
 
     def leave(self, slot: cython.int) -> cython.void:
         """Remove a box from the bucket of its cell; O(1)."""
-        self.take(slot, self.bucket_of(slot))
-        self.cell_changes += 1
+        if not self.is_stale:
+            self.take(slot, self.bucket_of(slot))
+            self.cell_changes += 1
 
     def move(self, slot: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong) -> cython.void:
         """Move a box; in the same bucket only its word changes."""
+        if self.is_stale:
+            self.boxes.shift(slot, dx, dy, dz)
+            return
         first: cython.Py_ssize_t = self.bucket_of(slot)
         self.boxes.shift(slot, dx, dy, dz)
         now: cython.Py_ssize_t = self.bucket_of(slot)
@@ -250,45 +273,78 @@ class BucketIndex(Index):
                 self.set_head(second, 8 * self.first_free)
                 self.first_free = second
 
+    # A full pass.
+
+    def begin_pass(self) -> cython.void:
+        """Begin a full pass. Buckets with an awake box count as visited; queries add those whose boxes they compare."""
+        self.marking = self.boxes.asleep_bits != 0
+        if self.marking:
+            self.marks = zeros("b", len(self.items) >> 3)
+            if self.is_stale:
+                self.rebuild()
+            for slot in range(self.boxes.slot_count):
+                if self.boxes.owner_view[slot] >= 0 and self.boxes.awake_view[slot]:
+                    self.marks[self.places[slot] >> 3] = True
+
+    def end_pass(self) -> cython.void:
+        """End a full pass. `cells_skipped` becomes the number of buckets with boxes that were not visited."""
+        self.cells_skipped = 0
+        if self.marking:
+            self.cells_skipped = self.used_count
+            for bucket in range(self.bucket_count):
+                self.cells_skipped -= self.marks[bucket]
+        self.marking = False
+
     # Boxes that meet a region.
 
     def search(self) -> cython.void:
-        """Search the cells of the region, band by band."""
-        self.search_bands(-1)
-
-    def search_bands(self, slot: cython.Py_ssize_t) -> cython.void:
-        """Search the region; for the pairs of a slot only in its own band and in those that do not search its band.
+        """Search the cells of the region, band by band.
 
         Bands of which it covers more cells than there are slots are not searched: every box is tested.
         """
         rest: cython.int = 0
         band: cython.int = 0
+        if self.is_stale:
+            self.rebuild()
         while self.levels >> 2 * band != 0:
-            if self.levels >> 2 * band & 3 != 0 and (
-                slot < 0 or self.is_asked(band, self.boxes.levels_view[slot] >> 1)
-            ):
-                if not self.search_band(band, slot):
-                    rest |= self.levels & 3 << 2 * band
+            if self.levels >> 2 * band & 3 != 0 and not self.search_band(band):
+                rest |= self.levels & 3 << 2 * band
             band += 1
         if rest != 0:
             self.cells_visited += self.used_count
+            for bucket in range(self.bucket_count if self.marking else 0):
+                self.marks[bucket] = self.head_of(bucket) & 7 != 0
             self.levels = rest
             for at in range(self.boxes.slot_count):
                 if self.boxes.owner_view[at] >= 0:
                     self.offer(at)
 
-    def is_asked(self, band: cython.int, by: cython.int) -> cython.bint:
-        """Return whether the boxes of a band are found by those of another: smaller ones or far fewer."""
-        asked: cython.longlong = self.boxes.level_counts_view[2 * band] + self.boxes.level_counts_view[2 * band + 1]
-        asking: cython.longlong = self.boxes.level_counts_view[2 * by] + self.boxes.level_counts_view[2 * by + 1]
-        return asking <= _RARE * asked if by <= band else _RARE * asking < asked
+    def touch(self, boxes: BoxPool, slot: cython.Py_ssize_t) -> cython.void:
+        """Ask for the buckets of the cells around a box, unless they are many."""
+        at: cython.Py_ssize_t = 6 * slot
+        band: cython.int = 0
+        while self.boxes.level_bits >> 2 * band != 0:
+            if self.boxes.level_bits >> 2 * band & 3 != 0:
+                shift: cython.int = self.boxes.bin_shift + 2 * band + 1
+                x0: cython.longlong = (boxes.faces_view[at] >> shift) - 1
+                y0: cython.longlong = (boxes.faces_view[at + 1] >> shift) - 1
+                x1: cython.longlong = boxes.faces_view[at + 3] >> shift
+                y1: cython.longlong = boxes.faces_view[at + 4] >> shift
+                z0: cython.longlong = 0
+                z1: cython.longlong = 0
+                if not self.boxes.flat:
+                    z0, z1 = (boxes.faces_view[at + 2] >> shift) - 1, boxes.faces_view[at + 5] >> shift
+                if (x1 - x0 + 1) * (y1 - y0 + 1) * (z1 - z0 + 1) <= _FEW:
+                    for z in range(z0, z1 + 1):
+                        for y in range(y0, y1 + 1):
+                            row: cython.longlong = y * self.row + (z + band * _BAND_PLANES) * self.plane
+                            for x in range(x0, x1 + 1):
+                                at_bucket: cython.Py_ssize_t = 8 * ((x + row) & self.mask)
+                                prefetch(cython.address(self.items[at_bucket]) if cython.compiled else at_bucket)
+            band += 1
 
-    def search_band(self, band: cython.int, slot: cython.Py_ssize_t) -> cython.bint:
-        """Search the cells of a band; return False, and search nothing, if there are more than slots.
-
-        For the pairs of a slot of this band only its own cell, for the slots after it, and the cells behind it on x, y
-        and z are searched: the boxes in the others find it.
-        """
+    def search_band(self, band: cython.int) -> cython.bint:
+        """Search the cells of a band; return False, and search nothing, if there are more than slots."""
         shift: cython.int = self.boxes.bin_shift + 2 * band + 1
         step: cython.int = shift - _STEP_BITS
         levels: cython.int = self.levels & 3 << 2 * band
@@ -314,8 +370,7 @@ class BucketIndex(Index):
             signs |= signs_of(loz, hiz, step) << 20
         if x0 > x1 or y0 > y1 or z0 > z1:
             return True
-        own_band: cython.bint = slot >= 0 and self.boxes.levels_view[slot] >> 1 == band
-        if not own_band and (x1 - x0 + 1) * (y1 - y0 + 1) * (z1 - z0 + 1) > self.boxes.slot_count:
+        if (x1 - x0 + 1) * (y1 - y0 + 1) * (z1 - z0 + 1) > self.boxes.slot_count:
             return False
         items: cython.p_longlong = cython.address(self.items[0]) if cython.compiled else self.items
         faces: cython.p_longlong = (
@@ -324,29 +379,23 @@ class BucketIndex(Index):
         own: cython.longlong = packed(hix, hiy, hiz, lox, loy, loz, step) | _SPARE
         count: cython.Py_ssize_t = self.hit_count
         visited: cython.longlong = 0
-        first_x: cython.longlong = x0
-        first_y: cython.longlong = y0
-        after: cython.Py_ssize_t = -1
-        if own_band:
-            after = slot
-            first_x, first_y = lox >> shift, loy >> shift
-            z0 = 0 if flat else loz >> shift
         for z in range(z0, z1 + 1):
-            for y in range(first_y, y1 + 1):
+            for y in range(y0, y1 + 1):
                 row: cython.longlong = y * self.row + (z + band * _BAND_PLANES) * self.plane
-                for x in range(first_x, x1 + 1):
+                for x in range(x0, x1 + 1):
                     bucket: cython.Py_ssize_t = 8 * ((x + row) & self.mask)
+                    visited += items[bucket + 7] >> 32 != 0
                     while True:
                         head: cython.int = cython.cast(cython.int, items[bucket + 7] >> 32)
-                        visited += head != 0
                         for at in range(head & 7):
                             if (own - items[bucket + at]) & signs != 0:
                                 continue
+                            if self.marking:
+                                self.marks[bucket >> 3] = True
                             near: cython.Py_ssize_t = items[bucket + _ROOM + (at >> 1)] >> 32 * (at & 1) & _HALF
                             face: cython.Py_ssize_t = 6 * near
                             if (
-                                near > after
-                                and faces[face] <= hix
+                                faces[face] <= hix
                                 and lox <= faces[face + 3]
                                 and faces[face + 1] <= hiy
                                 and loy <= faces[face + 4]
@@ -363,9 +412,6 @@ class BucketIndex(Index):
                         if head >> 3 == 0:
                             break
                         bucket = 8 * (head >> 3)
-                    after = -1
-                first_x = x0
-            first_y = y0
         self.cells_visited += visited
         self.hit_count = count
         return True
@@ -373,17 +419,28 @@ class BucketIndex(Index):
     # Pairs of boxes that meet.
 
     def pair_with(self, other: Index) -> cython.void:
-        """Offer the pairs of this index, and those with another by a query for each box.
-
-        The buckets are walked in the order of memory, and so are mostly their neighbours.
-        """
+        """Offer the pairs of this index, found by a join of its boxes, and those with another by a query for each."""
         if other is not self:
             Index.pair_with(self, other)
             return
-        for bucket in range(self.bucket_count):
-            for place in range(8 * bucket, 8 * bucket + (self.head_of(bucket) & 7)):
-                slot: cython.Py_ssize_t = self.slot_at(place)
-                self.aim_at(self.boxes, slot)
-                self.search_bands(slot)
-                for at in range(self.hit_count):
-                    self.offer_pair(slot, self, self.hits_view[at])
+        dims: cython.Py_ssize_t = 2 if self.boxes.flat else 3
+        joined: cython.Py_ssize_t = 0
+        pairs: AllPairs = AllPairs()
+        slots = zeros("i", self.boxes.slot_count + 1)
+        slots_view: cython.int[::1] = slots
+        pairs.reserve(self.boxes.box_count, dims)
+        for slot in range(self.boxes.slot_count):
+            if self.boxes.owner_view[slot] >= 0:
+                for axis in range(dims):
+                    pairs.lows_view[dims * joined + axis] = cython.cast(
+                        cython.double, self.boxes.faces_view[6 * slot + axis]
+                    )
+                    pairs.highs_view[dims * joined + axis] = cython.cast(
+                        cython.double, self.boxes.faces_view[6 * slot + 3 + axis]
+                    )
+                slots_view[joined] = cython.cast(cython.int, slot)
+                joined += 1
+        found: cython.Py_ssize_t = pairs.find_candidates()
+        for at in range(found):
+            pair: cython.longlong = pairs.candidates[at]
+            self.offer_pair(slots_view[pairs.members[pair >> 32]], self, slots_view[pairs.members[pair & _HALF]])

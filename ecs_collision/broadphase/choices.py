@@ -22,7 +22,7 @@ from ecs_collision.similar import did_you_mean
 
 AxisName = Literal["x", "y", "z"]
 BroadPhaseName = Literal[
-    "morton_grid", "buckets", "z_order_sweep", "pointer_octree", "linear_octree", "quadtree", "octree",
+    "buckets", "z_order_sweep", "pointer_octree", "linear_octree", "quadtree", "octree",
     "footprint_grid", "sweep_and_prune", "brute_force",
 ]  # fmt: skip
 Corner = tuple[float, float]
@@ -67,15 +67,11 @@ class BroadPhase:
 
 
 @_choice
-class MortonGrid(BroadPhase):
-    """A hash table of cells of many sizes, each box in cells of its own size. The default."""
-
-    name: ClassVar[str] = "morton_grid"
-
-
-@_choice
 class Buckets(BroadPhase):
-    """A hash table of cells of a few sizes, each box in one cell, with short copies of five boxes in a cache line."""
+    """A hash table of cells of a few sizes, each box in one cell, with short copies of five boxes in a cache line.
+
+    The default.
+    """
 
     name: ClassVar[str] = "buckets"
 
@@ -219,13 +215,13 @@ class BruteForce(BroadPhase):
     name: ClassVar[str] = "brute_force"
 
 
-MORTON_GRID = MortonGrid()
-"""The default."""
+DEFAULT = Buckets()
+"""The broad phase of a world for which none is chosen."""
 
 CHOICES: dict[str, type[BroadPhase]] = {
     each.name: each
     for each in (
-        *(MortonGrid, Buckets, ZOrderSweep, PointerOctree, LinearOctree, Quadtree, Octree),
+        *(Buckets, ZOrderSweep, PointerOctree, LinearOctree, Quadtree, Octree),
         *(FootprintGrid, SweepAndPrune, BruteForce),
     )
 }
@@ -237,6 +233,11 @@ def broad_phase_of(given: object) -> BroadPhase:
     if isinstance(given, BroadPhase) and type(given) in CHOICES.values():
         return given
     listed = ", ".join(f'"{name}"' for name in CHOICES)
+    if given == "morton_grid":
+        raise CollisionValueError(
+            'broad_phase is "morton_grid", which is no structure any more; leave broad_phase out, or give its '
+            'successor "buckets"'
+        )
     if isinstance(given, str):
         if given in CHOICES:
             return CHOICES[given]()

@@ -16,21 +16,13 @@ cdef class Axis:
 cdef class GridLevel:
     cdef Axis x, y, z
     cdef long long count, begin, end
-    cdef int size_levels
+    cdef int size_levels, step
     cdef bint is_coarse
 
     cdef void clear(self) noexcept
     cdef void merge(self, GridLevel other) noexcept
     cdef long long divide(self, long long begin) noexcept
     cdef long long cell_of(self, long long x, long long y, long long z) noexcept
-
-
-cdef class Slabs:
-    cdef int face_x, face_y, face_z
-    cdef double near_x, near_y, near_z, far_x, far_y, far_z, inverse_x, inverse_y, inverse_z
-    cdef double latest
-
-    cdef void set_axis(self, int axis, long long origin, long long width, long long step) noexcept
 
 
 cdef class FrozenGrid:
@@ -42,8 +34,8 @@ cdef class FrozenGrid:
     cdef long long changes, queries
     cdef list levels, level_of, _by_size
     # per box, in order of cells
-    cdef object faces, slots
-    cdef long long[::1] faces_view
+    cdef object words, slots
+    cdef long long[::1] words_view
     cdef int[::1] slots_view
     # per slot of the index
     cdef object cells
@@ -56,13 +48,13 @@ cdef class FrozenGrid:
     # result
     cdef readonly object hits
     cdef int[::1] hits_view
-    cdef Py_ssize_t seen
+    # the last region that was compared with words
+    cdef long long own, signs
 
     cpdef int prepare(self, long long queries) except -1
     cpdef Py_ssize_t collect(self, long long inset, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) except -1
-    cdef Py_ssize_t search(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) except -1
-    cdef Py_ssize_t collect_on_way(self, Slabs way, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) except -1
-    cdef Py_ssize_t search_way(self, Slabs way, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) except -1
+    cdef Py_ssize_t search(self, bint exactly, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) except -1
+    cdef Py_ssize_t search_words(self, GridLevel level, Py_ssize_t count, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) noexcept
     cdef int build(self)
     cdef int reserve_boxes(self)
     cdef int measure(self)

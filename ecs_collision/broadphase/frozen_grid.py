@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
 """A copy of an index for many queries: its boxes in spatial order, valid while none of them changes.
 
 The cells of the index are lists, which are made to be changed: a query costs a hash lookup for each cell and a cache
@@ -21,9 +22,13 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.broadphase.buckets import packed, signs_of
+else:
+    from ecs_collision.broadphase.buckets import packed, signs_of
 
 from ecs_collision.broadphase.box_pool import BoxPool
-from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL
+from ecs_collision.broadphase.morton import TOP_LEVEL
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.fixed_point import HALF_SLAB
 
@@ -42,8 +47,10 @@ _MAX_SHARING = cython.declare(cython.longlong, MAX_SHARING)
 _LEVELS = cython.declare(cython.int, TOP_LEVEL + 1)
 _FAR = cython.declare(cython.longlong, 1 << 60)
 _HALF_SLAB = cython.declare(cython.longlong, HALF_SLAB)
-_MARGIN = cython.declare(cython.double, 1.0 + 2.0**-48)  # times are wrong by less: four roundings each
-_AT_ONCE = cython.declare(cython.double, 2.0**900)
+_STEP_BITS = cython.declare(cython.int, 6)  # the longest box is 64 steps long, as in `buckets`
+_SPARE = cython.declare(cython.longlong, (1 << 9) + (1 << 19) + (1 << 29) + (1 << 39) + (1 << 49) + (1 << 59))
+_ONES = cython.declare(cython.longlong, 1 + (1 << 10) + (1 << 20) + (1 << 30) + (1 << 40) + (1 << 50))
+_SIGNS_OF_X = cython.declare(cython.longlong, 256 | 256 << 30)
 
 
 @cython.final
@@ -106,6 +113,7 @@ class GridLevel:
         """Remove all boxes."""
         self.count = self.begin = self.end = 0
         self.size_levels = 0
+        self.step = 0
         self.is_coarse = False
         self.x.clear()
         self.y.clear()
@@ -135,6 +143,7 @@ class GridLevel:
             y = self.y.divide(1, larger)
             z = self.z.divide(1, larger)
         self.is_coarse = larger > 0
+        self.step = max(self.x.shift + 1, self.y.shift, self.z.shift, _STEP_BITS) - _STEP_BITS
         self.begin = begin
         self.end = begin + x * y * z
         return self.end
@@ -154,39 +163,6 @@ class GridLevel:
 
 @cython.final
 @cython.cclass
-class Slabs:
-    """A straight way in floats: when it comes to the faces of a box, with an error below `_MARGIN` (Kay and Kajiya).
-
-    On each axis: which face comes first (0 for the lower one, else 1), the two origins that faces are compared with,
-    and the inverse of the step. Without a step that is so large that every face comes before or after all others.
-    `latest` is the time after which no box is wanted.
-    """
-
-    def __init__(self) -> None:
-        self.latest = 0.0
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def set_axis(
-        self, axis: cython.int, origin: cython.longlong, width: cython.longlong, step: cython.longlong
-    ) -> cython.void:
-        """Set one axis of the way: from an origin on, as thick as `width`."""
-        face: cython.int = step < 0
-        low: cython.double = cython.cast(cython.double, origin + width)
-        high: cython.double = cython.cast(cython.double, origin)
-        inverse: cython.double = _AT_ONCE if step == 0 else 1.0 / cython.cast(cython.double, step)
-        if face:
-            low, high = high, low
-        if axis == 0:
-            self.face_x, self.near_x, self.far_x, self.inverse_x = face, low, high, inverse
-        elif axis == 1:
-            self.face_y, self.near_y, self.far_y, self.inverse_y = face, low, high, inverse
-        else:
-            self.face_z, self.near_z, self.far_z, self.inverse_z = face, low, high, inverse
-
-
-@cython.final
-@cython.cclass
 class FrozenGrid:
     """Finds the boxes of an index that meet a region: from a copy, or from the index while that is cheaper.
 
@@ -201,7 +177,7 @@ class FrozenGrid:
         self.flat = False
         self.changes = self.queries = self.builds = 0
         self.left_out = 0
-        self.seen = 0
+        self.own = self.signs = 0
         self.levels: list[GridLevel] = []
         self._by_size = [GridLevel() for _ in range(_LEVELS)]
         self.starts = array("i")
@@ -239,14 +215,15 @@ class FrozenGrid:
     ) -> cython.Py_ssize_t:
         """Return how many boxes meet a region; their slots are in `hits`, each once. Call `prepare` before.
 
-        inset: 0 if sharing a face, an edge or a corner is enough, 1 if they must overlap (in whole numbers: meet the
-        region that is one unit smaller on every side).
+        inset: 1 for those that overlap the region (in whole numbers: meet the one that is a unit smaller on every
+        side). 0 for those that share a face, an edge or a corner with it, or more. With 0 there may be others among
+        them, that are near: the callers compare all of them with something else.
         """
         count: cython.Py_ssize_t = 0
         size_levels: cython.int = self.index.boxes.level_bits
         at: cython.Py_ssize_t
         if self.is_current:
-            count = self.search(lox + inset, loy + inset, loz + inset, hix - inset, hiy - inset, hiz - inset)
+            count = self.search(inset > 0, lox + inset, loy + inset, loz + inset, hix - inset, hiy - inset, hiz - inset)
             size_levels &= self.left_out
         if size_levels != 0:
             self.index.collect_inset(size_levels, inset, lox, loy, loz, hix, hiy, hiz)
@@ -259,6 +236,7 @@ class FrozenGrid:
     @cython.exceptval(-1, check=False)
     def search(
         self,
+        exactly: cython.bint,
         lox: cython.longlong,
         loy: cython.longlong,
         loz: cython.longlong,
@@ -268,160 +246,85 @@ class FrozenGrid:
     ) -> cython.Py_ssize_t:
         """Write the copied boxes that meet a region, faces included, to `hits`; return how many.
 
+        First those are found whose words agree with the region. If not `exactly` these are returned. Otherwise the
+        boxes that reach into it by a step or more on every side are hits; the faces of the few others are compared.
+        """
+        words: cython.p_longlong = cython.address(self.words_view[0]) if cython.compiled else self.words_view
+        slots: cython.p_int = cython.address(self.slots_view[0]) if cython.compiled else self.slots_view
+        hits: cython.p_int = cython.address(self.hits_view[0]) if cython.compiled else self.hits_view
+        boxes: BoxPool = self.index.boxes
+        faces: cython.p_longlong = cython.address(boxes.faces_view[0]) if cython.compiled else boxes.faces_view
+        all_signs: cython.longlong = _SIGNS_OF_X | _SIGNS_OF_X << 10
+        count: cython.Py_ssize_t = 0
+        level: GridLevel
+        if self.flat:
+            if loz > _HALF_SLAB or hiz < -_HALF_SLAB:
+                return 0
+        else:
+            all_signs |= _SIGNS_OF_X << 20
+        for level in self.levels:
+            end: cython.Py_ssize_t = self.search_words(level, count, lox, loy, loz, hix, hiy, hiz)
+            inner: cython.longlong = self.own - _ONES
+            may_be_sure: cython.bint = self.signs == all_signs
+            for place in range(count, end):
+                at: cython.Py_ssize_t = hits[place]
+                slot: cython.Py_ssize_t = slots[at]
+                if (
+                    (not exactly)
+                    or (may_be_sure and ((inner - words[at]) & all_signs) == 0)
+                    or (
+                        faces[6 * slot] <= hix
+                        and lox <= faces[6 * slot + 3]
+                        and faces[6 * slot + 1] <= hiy
+                        and loy <= faces[6 * slot + 4]
+                        and faces[6 * slot + 2] <= hiz
+                        and loz <= faces[6 * slot + 5]
+                    )
+                ):
+                    hits[count] = cython.cast(cython.int, slot)
+                    count += 1
+        return count
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def search_words(
+        self,
+        level: GridLevel,
+        count: cython.Py_ssize_t,
+        lox: cython.longlong,
+        loy: cython.longlong,
+        loz: cython.longlong,
+        hix: cython.longlong,
+        hiy: cython.longlong,
+        hiz: cython.longlong,
+    ) -> cython.Py_ssize_t:
+        """Write the places of the boxes of a level whose words agree with a region to `hits[count:]`; return the end.
+
         The loop has no branch on the result of a comparison. These are as good as random, and a mispredicted branch
-        costs more than all tests.
+        costs more than all tests. `own` is the word of the region, `signs` the bits that were compared.
         """
         starts: cython.p_int = cython.address(self.starts_view[0]) if cython.compiled else self.starts_view
-        faces: cython.p_longlong = cython.address(self.faces_view[0]) if cython.compiled else self.faces_view
-        slots: cython.p_int = cython.address(self.slots_view[0]) if cython.compiled else self.slots_view
+        words: cython.p_longlong = cython.address(self.words_view[0]) if cython.compiled else self.words_view
         hits: cython.p_int = cython.address(self.hits_view[0]) if cython.compiled else self.hits_view
-        count: cython.Py_ssize_t = 0
-        level: GridLevel
-        x0: cython.longlong
-        x1: cython.longlong
-        y: cython.longlong
-        z: cython.longlong
-        row: cython.longlong
-        at: cython.Py_ssize_t
-        if self.flat and (loz > _HALF_SLAB or hiz < -_HALF_SLAB):
-            return 0
-        for level in self.levels:
-            x0 = level.x.first(lox)
-            x1 = level.x.last(hix) + 1
-            if x0 >= x1:
-                continue
-            for z in range(level.z.first(loz), level.z.last(hiz) + 1):
-                row = level.begin + level.x.cells * (level.y.first(loy) + level.y.cells * z)
-                for y in range(level.y.first(loy), level.y.last(hiy) + 1):  # noqa: B007 - counted in C
-                    if self.flat:
-                        for at in range(starts[row + x0], starts[row + x1]):
-                            hits[count] = slots[at]
-                            count += (
-                                (faces[4 * at] <= hix)
-                                & (faces[4 * at + 1] >= lox)
-                                & (faces[4 * at + 2] <= hiy)
-                                & (faces[4 * at + 3] >= loy)
-                            )
-                    else:
-                        for at in range(starts[row + x0], starts[row + x1]):
-                            hits[count] = slots[at]
-                            count += (
-                                (faces[6 * at] <= hix)
-                                & (faces[6 * at + 1] >= lox)
-                                & (faces[6 * at + 2] <= hiy)
-                                & (faces[6 * at + 3] >= loy)
-                                & (faces[6 * at + 4] <= hiz)
-                                & (faces[6 * at + 5] >= loz)
-                            )
-                    row += level.x.cells
-        return count
-
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def collect_on_way(
-        self,
-        way: Slabs,
-        lox: cython.longlong,
-        loy: cython.longlong,
-        loz: cython.longlong,
-        hix: cython.longlong,
-        hiy: cython.longlong,
-        hiz: cython.longlong,
-    ) -> cython.Py_ssize_t:
-        """Return how many boxes a way may enter in a region, like `collect`; `seen` has how many were looked at.
-
-        None is left out that it enters up to `way.latest`; some of them are outside of the region.
-        """
-        count: cython.Py_ssize_t = 0
-        size_levels: cython.int = self.index.boxes.level_bits
-        at: cython.Py_ssize_t
-        self.seen = 0
-        if self.is_current:
-            count = self.search_way(way, lox, loy, loz, hix, hiy, hiz)
-            size_levels &= self.left_out
-        if size_levels != 0:
-            self.index.collect_inset(size_levels, 0, lox, loy, loz, hix, hiy, hiz)
-            for at in range(self.index.hit_count):
-                self.hits_view[count + at] = self.index.hits_view[at]
-            count += self.index.hit_count
-            self.seen += self.index.hit_count
-        return count
-
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def search_way(
-        self,
-        way: Slabs,
-        lox: cython.longlong,
-        loy: cython.longlong,
-        loz: cython.longlong,
-        hix: cython.longlong,
-        hiy: cython.longlong,
-        hiz: cython.longlong,
-    ) -> cython.Py_ssize_t:
-        """Do the same for the copied boxes; like `search`, without a branch on the result of a comparison."""
-        starts: cython.p_int = cython.address(self.starts_view[0]) if cython.compiled else self.starts_view
-        faces: cython.p_longlong = cython.address(self.faces_view[0]) if cython.compiled else self.faces_view
-        slots: cython.p_int = cython.address(self.slots_view[0]) if cython.compiled else self.slots_view
-        hits: cython.p_int = cython.address(self.hits_view[0]) if cython.compiled else self.hits_view
-        count: cython.Py_ssize_t = 0
-        level: GridLevel
-        x0: cython.longlong
-        x1: cython.longlong
-        y: cython.longlong
-        z: cython.longlong
-        row: cython.longlong
-        at: cython.Py_ssize_t
-        first_x: cython.Py_ssize_t = way.face_x
-        first_y: cython.Py_ssize_t = 2 + way.face_y
-        first_z: cython.Py_ssize_t = 4 + way.face_z
-        last_x: cython.Py_ssize_t = 1 - way.face_x
-        last_y: cython.Py_ssize_t = 3 - way.face_y
-        last_z: cython.Py_ssize_t = 5 - way.face_z
-        near_x: cython.double = way.near_x
-        near_y: cython.double = way.near_y
-        near_z: cython.double = way.near_z
-        far_x: cython.double = way.far_x
-        far_y: cython.double = way.far_y
-        far_z: cython.double = way.far_z
-        inverse_x: cython.double = way.inverse_x
-        inverse_y: cython.double = way.inverse_y
-        inverse_z: cython.double = way.inverse_z
-        latest: cython.double = way.latest * _MARGIN
-        enter: cython.double
-        leave: cython.double
-        if self.flat and (loz > _HALF_SLAB or hiz < -_HALF_SLAB):
-            return 0
-        for level in self.levels:
-            x0 = level.x.first(lox)
-            x1 = level.x.last(hix) + 1
-            if x0 >= x1:
-                continue
-            for z in range(level.z.first(loz), level.z.last(hiz) + 1):
-                row = level.begin + level.x.cells * (level.y.first(loy) + level.y.cells * z)
-                for y in range(level.y.first(loy), level.y.last(hiy) + 1):  # noqa: B007 - counted in C
-                    self.seen += starts[row + x1] - starts[row + x0]
-                    if self.flat:
-                        for at in range(starts[row + x0], starts[row + x1]):
-                            hits[count] = slots[at]
-                            enter = (faces[4 * at + first_x] - near_x) * inverse_x
-                            leave = (faces[4 * at + last_x] - far_x) * inverse_x
-                            enter = max(enter, (faces[4 * at + first_y] - near_y) * inverse_y)
-                            leave = min(leave, (faces[4 * at + last_y] - far_y) * inverse_y)
-                            enter = max(enter, 0.0)
-                            count += (enter <= leave * _MARGIN) & (enter <= latest)
-                    else:
-                        for at in range(starts[row + x0], starts[row + x1]):
-                            hits[count] = slots[at]
-                            enter = (faces[6 * at + first_x] - near_x) * inverse_x
-                            leave = (faces[6 * at + last_x] - far_x) * inverse_x
-                            enter = max(enter, (faces[6 * at + first_y] - near_y) * inverse_y)
-                            leave = min(leave, (faces[6 * at + last_y] - far_y) * inverse_y)
-                            enter = max(enter, (faces[6 * at + first_z] - near_z) * inverse_z)
-                            leave = min(leave, (faces[6 * at + last_z] - far_z) * inverse_z)
-                            enter = max(enter, 0.0)
-                            count += (enter <= leave * _MARGIN) & (enter <= latest)
-                    row += level.x.cells
+        x0: cython.longlong = level.x.first(lox)
+        x1: cython.longlong = level.x.last(hix) + 1
+        y0: cython.longlong = level.y.first(loy)
+        rows: cython.longlong = level.y.last(hiy) + 1 - y0
+        step: cython.int = level.step
+        own: cython.longlong = packed(hix, hiy, hiz, lox, loy, loz, step) | _SPARE
+        signs: cython.longlong = signs_of(lox, hix, step) | signs_of(loy, hiy, step) << 10
+        if not self.flat:
+            signs |= signs_of(loz, hiz, step) << 20
+        self.own, self.signs = own, signs
+        if x0 >= x1:
+            return count
+        for z in range(level.z.first(loz), level.z.last(hiz) + 1):
+            row: cython.longlong = level.begin + level.x.cells * (y0 + level.y.cells * z)
+            for _ in range(rows):
+                for at in range(starts[row + x0], starts[row + x1]):
+                    hits[count] = at
+                    count += ((own - words[at]) & signs) == 0
+                row += level.x.cells
         return count
 
     # Copying.
@@ -445,14 +348,9 @@ class FrozenGrid:
             array("i", bytes(4 * capacity)),
             array("i", bytes(4 * capacity)),
         )
-        faces = array("q", bytes(8 * 6 * capacity))
-        self.slots, self.hits, self.cells, self.faces = slots, hits, cells, faces
-        self.slots_view, self.hits_view, self.cells_view, self.faces_view = (
-            self.slots,
-            self.hits,
-            self.cells,
-            self.faces,
-        )
+        words = array("q", bytes(8 * capacity))
+        self.slots, self.hits, self.cells, self.words = slots, hits, cells, words
+        self.slots_view, self.hits_view, self.cells_view, self.words_view = slots, hits, cells, words
         self.capacity = capacity
         return 0
 
@@ -532,12 +430,12 @@ class FrozenGrid:
     def fill_cells(self) -> cython.int:
         """Write the boxes in the order of their cells. Afterwards `starts` has the start of each cell."""
         starts: cython.p_int = cython.address(self.starts_view[0]) if cython.compiled else self.starts_view
-        faces: cython.p_longlong = cython.address(self.faces_view[0]) if cython.compiled else self.faces_view
         boxes: BoxPool = self.index.boxes
-        source: cython.p_longlong = cython.address(boxes.faces_view[0]) if cython.compiled else boxes.faces_view
+        faces: cython.p_longlong = cython.address(boxes.faces_view[0]) if cython.compiled else boxes.faces_view
         slot: cython.Py_ssize_t
         cell: cython.Py_ssize_t
         to: cython.Py_ssize_t
+        level: GridLevel
         for cell in range(2, self.cell_count + 2):
             starts[cell] += starts[cell - 1]
         for slot in range(boxes.slot_count):
@@ -546,13 +444,15 @@ class FrozenGrid:
             cell = self.cells_view[slot]
             to = starts[cell + 1]
             starts[cell + 1] += 1
+            level = self.level_of[boxes.levels_view[slot]]
             self.slots_view[to] = cython.cast(cython.int, slot)
-            to = (4 if self.flat else 6) * to
-            faces[to] = source[6 * slot]
-            faces[to + 1] = source[6 * slot + 3]
-            faces[to + 2] = source[6 * slot + 1]
-            faces[to + 3] = source[6 * slot + 4]
-            if not self.flat:
-                faces[to + 4] = source[6 * slot + 2]
-                faces[to + 5] = source[6 * slot + 5]
+            self.words_view[to] = packed(
+                faces[6 * slot],
+                faces[6 * slot + 1],
+                faces[6 * slot + 2],
+                faces[6 * slot + 3],
+                faces[6 * slot + 4],
+                faces[6 * slot + 5],
+                level.step,
+            )
         return 0

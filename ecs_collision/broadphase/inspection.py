@@ -13,8 +13,8 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 from ecs_collision._arrays import bytes_of
+from ecs_collision.broadphase.morton import ORIGIN, TOP_LEVEL, decode
 from ecs_collision.broadphase.morton_codes import decode2
-from ecs_collision.broadphase.morton_grid.morton import ORIGIN, TOP_LEVEL, decode
 from ecs_collision.broadphase.protocol import Faces, Size
 from ecs_collision.fixed_point import HALF_SLAB
 
@@ -417,7 +417,9 @@ class BucketInspection(Inspection):
         return [(self.cube(x, y, z, 1 << shift), (shift - smallest) // 2) for shift, x, y, z in found]
 
     def contents(self) -> dict[str, Any]:
-        """Return the word of each box, and counts."""
+        """Return the word of each box, and counts; nothing if the buckets wait for a query."""
+        if self.index.is_stale:
+            return {}
         index, items, places, empty = self.index, self.index.items, self.index.places, 0
         placed, words = set(self.placed), dict[int, int]()
         chained: set[int] = set()

@@ -18,7 +18,6 @@ from ecs_collision.broadphase.protocol import Index
 from ecs_collision.fixed_point import AXES, from_units, to_units
 
 _CLASSES = {
-    "morton_grid": "morton_grid.grid Grid",
     "buckets": "buckets BucketIndex",
     "z_order_sweep": "z_order_sweep ZOrderSweepIndex",
     "pointer_octree": "pointer_octree PointerOctreeIndex",

@@ -31,9 +31,11 @@ cdef class Index:
     cpdef void shift(self, int first, int count, long long dx, long long dy, long long dz)
     cpdef void set_awake(self, int first, int count, bint awake)
     cpdef void set_flat(self, bint flat)
+    cpdef void defer(self)
     cpdef void begin_pass(self)
     cpdef void end_pass(self)
     cpdef Py_ssize_t collect(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
+    cdef void touch(self, BoxPool boxes, Py_ssize_t slot) noexcept
     cpdef Py_ssize_t collect_levels(self, int levels, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
     cpdef Py_ssize_t collect_asleep(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
     cpdef Py_ssize_t collect_inset(self, int levels, long long inset, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)

@@ -141,6 +141,9 @@ class Index:
             if self.boxes.owner_view[slot] >= 0:
                 self.enter(slot)
 
+    def defer(self) -> cython.void:
+        """Note that many boxes will move. Until its next query, a structure may do nothing for boxes that change."""
+
     # A full pass.
 
     def begin_pass(self) -> cython.void:
@@ -162,6 +165,9 @@ class Index:
     ) -> cython.Py_ssize_t:
         """Return how many boxes meet a region, faces included on both sides; their slots are in `hits`, each once."""
         return self.query(self.boxes.level_bits, False, lox, loy, loz, hix, hiy, hiz)
+
+    def touch(self, boxes: BoxPool, slot: cython.Py_ssize_t) -> cython.void:
+        """Ask the processor for the memory that a query around a box, possibly of another index, will read soon."""
 
     def collect_levels(
         self,

@@ -50,14 +50,14 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.broadphase.morton import bin_of
     from cython.cimports.ecs_collision.broadphase.morton_codes import spread2, spread3
-    from cython.cimports.ecs_collision.broadphase.morton_grid.morton import bin_of
 else:
+    from ecs_collision.broadphase.morton import bin_of
     from ecs_collision.broadphase.morton_codes import spread2, spread3
-    from ecs_collision.broadphase.morton_grid.morton import bin_of
 
 from ecs_collision._arrays import grown
-from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL, X_BITS
+from ecs_collision.broadphase.morton import TOP_LEVEL, X_BITS
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.fixed_point import HALF_SLAB
 

@@ -24,7 +24,7 @@ else:
     from cython.cimports.ecs_collision.components.dirty_transforms import rounded
 
 from ecs_collision.components.checks import Vector, rotation_of, vector
-from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN, SPED, TURNED, DirtyTransforms
+from ecs_collision.components.dirty_transforms import REWRITTEN, SPED, TURNED, DirtyTransforms
 from ecs_collision.components.schema import REQUIRED, refuse_call
 from ecs_collision.errors import CollisionAttributeError, CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, finite, named, shown
@@ -39,7 +39,6 @@ _MAX_SPEED = cython.declare(cython.double, 16384.0)
 _KEPT = "deleted; assign another value"
 AT_REST: Vector = (0.0, 0.0, 0.0)
 """The velocity of what stands still."""
-_PLACED = cython.declare(cython.int, PLACED)
 _REWRITTEN = cython.declare(cython.int, REWRITTEN)
 _SPED = cython.declare(cython.int, SPED)
 _TURNED = cython.declare(cython.int, TURNED)
@@ -161,19 +160,18 @@ class TransformFields(Bound):
         self._clear_binding()
 
     def _load(self) -> cython.void:
-        at: cython.Py_ssize_t = 3 * self._row
+        at: cython.Py_ssize_t = 4 * self._row
         if self._dirty_transforms is not None:
-            self._x = self._dirty_transforms.positions_view[at]
-            self._y = self._dirty_transforms.positions_view[at + 1]
-            self._z = self._dirty_transforms.positions_view[at + 2]
+            self._x = self._dirty_transforms.records_view[at]
+            self._y = self._dirty_transforms.records_view[at + 1]
+            self._z = self._dirty_transforms.records_view[at + 2]
 
     def _write(self, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.void:
         if self._dirty_transforms is None:
             self._x, self._y, self._z = x, y, z
         else:
             self._dirty_transforms.access.check_thread()
-            self._dirty_transforms.add(self._row, _PLACED)
-            self._dirty_transforms.set_position(self._row, x, y, z)
+            self._dirty_transforms.write(self._row, x, y, z)
 
     def units(self) -> tuple[int, int, int]:
         """Return the position in lattice units."""
@@ -244,17 +242,21 @@ class TransformFields(Bound):
         x: cython.double
         y: cython.double
         z: cython.double
-        if type(value) is tuple and 2 <= len(value) <= 3 and type(value[0]) is float and type(value[1]) is float:
-            x, y = value[0], value[1]
-            if -_MAX_COORDINATE <= x <= _MAX_COORDINATE and -_MAX_COORDINATE <= y <= _MAX_COORDINATE:
-                if len(value) == 2:
-                    self._load()
-                    self._write(rounded(x), rounded(y), self._z)
-                    return
-                if type(value[2]) is float and -_MAX_COORDINATE <= value[2] <= _MAX_COORDINATE:
-                    z = value[2]
-                    self._write(rounded(x), rounded(y), rounded(z))
-                    return
+        if type(value) is tuple:
+            items: tuple = value  # type: ignore[type-arg]
+            count: cython.Py_ssize_t = len(items)
+            if 2 <= count <= 3 and type(items[0]) is float and type(items[1]) is float:
+                x, y = items[0], items[1]
+                if _is_in_range(x) and _is_in_range(y):
+                    if count == 2:
+                        self._load()
+                        self._write(rounded(x), rounded(y), self._z)
+                        return
+                    if type(items[2]) is float:
+                        z = items[2]
+                        if _is_in_range(z):
+                            self._write(rounded(x), rounded(y), rounded(z))
+                            return
         x, y, z = vector(value, "Transform.position", self.z, owner=self)
         self._write(rounded(x), rounded(y), rounded(z))
 

@@ -25,6 +25,8 @@ cdef class FullUpdate:
     cdef Py_ssize_t maybe_ended_count
     cdef bint touching
 
+    cdef void begin(self, int pass_number) noexcept
+    cdef void end_maybe_ended(self)
     cdef void update_all(self, int[::1] rows, signed char[::1] altered, Py_ssize_t count)
     cdef void reserve_boxes(self)
     cdef void mark_changed(self, int[::1] rows, signed char[::1] altered, Py_ssize_t count)

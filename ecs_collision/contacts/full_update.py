@@ -67,14 +67,17 @@ class FullUpdate:
         self.maybe_ended_count = self.joined_capacity = self.pass_number = 0
         self.touching = False
 
+    def begin(self, pass_number: cython.int) -> cython.void:
+        """Start an update; `end_maybe_ended` ends it."""
+        self.pass_number = pass_number
+        self.maybe_ended_count = 0
+
     def update_all(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
         """Update every pair with a changed member."""
         at: cython.Py_ssize_t
         row: cython.int
         found: cython.Py_ssize_t
-        self.pass_number = self.store.pass_number
         self.reserve_boxes()
-        self.maybe_ended_count = 0
         self.mark_changed(rows, altered, count)
         self.dynamic.begin_pass()
         self.add_boxes()
@@ -99,8 +102,7 @@ class FullUpdate:
         for at in range(count):
             if self.overlaps.altered_in[rows[at]] == self.pass_number:
                 self.store.end_unseen(rows[at])
-        for at in range(self.maybe_ended_count):
-            self.store.add_ended(self.maybe_ended[2 * at], self.maybe_ended[2 * at + 1])
+        self.end_maybe_ended()
         self.dynamic.end_pass()
 
     # What changed, and its displacement.
@@ -354,6 +356,12 @@ class FullUpdate:
             self.add_maybe_ended(reporter, reported_row(self.columns, self.overlaps.links, other))
         elif met_before:
             self.store.add_ended(reporter, reported_row(self.columns, self.overlaps.links, other))
+
+    def end_maybe_ended(self) -> cython.void:
+        """End the contacts of which a pair of boxes has separated and no other was seen."""
+        at: cython.Py_ssize_t
+        for at in range(self.maybe_ended_count):
+            self.store.add_ended(self.maybe_ended[2 * at], self.maybe_ended[2 * at + 1])
 
     def add_maybe_ended(self, reporter: cython.int, name: cython.int) -> cython.void:
         """Add a contact of which one pair of boxes has separated: it ends unless another pair is seen."""

@@ -340,6 +340,44 @@ class Overlaps:
                 return 4
         return count
 
+    def may_have_changed(
+        self,
+        grid_a: Index,
+        a: cython.Py_ssize_t,
+        x: cython.longlong,
+        y: cython.longlong,
+        z: cython.longlong,
+        grid_b: Index,
+        b: cython.Py_ssize_t,
+    ) -> cython.bint:
+        """Return whether two boxes may meet now otherwise than when they were last compared.
+
+        The body of the first is a single box, and was only displaced, by x, y, z. False only if that of the other is
+        such a box too.
+        """
+        row: cython.int = grid_b.boxes.owner_view[b]
+        faces_a: cython.longlong[::1] = grid_a.boxes.faces_view
+        faces_b: cython.longlong[::1] = grid_b.boxes.faces_view
+        now: cython.int = 0
+        before: cython.int = 0
+        axis: cython.int
+        by: cython.longlong
+        if self.changed_in[row] == self.pass_number:
+            if self.altered_in[row] == self.pass_number:
+                return True
+            x -= self.columns.pos_view[3 * row] - self.compared_at[3 * row]
+            y -= self.columns.pos_view[3 * row + 1] - self.compared_at[3 * row + 1]
+            z -= self.columns.pos_view[3 * row + 2] - self.compared_at[3 * row + 2]
+        for axis in range(3):
+            by = x if axis == 0 else y if axis == 1 else z
+            ahead: cython.longlong = faces_b[6 * b + 3 + axis] - faces_a[6 * a + axis]
+            behind: cython.longlong = faces_a[6 * a + 3 + axis] - faces_b[6 * b + axis]
+            now += ((ahead <= 0) | (behind <= 0)) + 4 * ((ahead < 0) | (behind < 0))
+            before += ((ahead + by <= 0) | (behind - by <= 0)) + 4 * ((ahead + by < 0) | (behind - by < 0))
+        if now >= 4:
+            return before < 4
+        return now != before or self.columns.count_view[row] != 1 or self.are_shaped(grid_a.boxes, a, grid_b.boxes, b)
+
     def displacement_of(self, row: cython.int, axis: cython.int) -> cython.longlong:
         """Return the displacement of a row on an axis since it was last compared, 0 if it was altered."""
         if self.changed_in[row] != self.pass_number or self.altered_in[row] == self.pass_number:

@@ -169,7 +169,7 @@ class Triggers:
         if not self._has_reporters:
             self._forget_all()
             return False
-        everything = bodies.dynamic.may_copy and count >= FULL_PASS_MINIMUM and count * FULL_PASS_SHARE > len(bodies)
+        everything = self.pays_full_pass(count)
         self.full_passes += everything
         asking = (
             [row for row in self.dirty_rows.rows[:count] if self.dirty_rows.altered[row]] if bodies.moving_rows else []
@@ -178,6 +178,11 @@ class Triggers:
         if bodies.moving_rows or touches:
             self._keep_held(asking, touches)
         return True
+
+    def pays_full_pass(self, count: int) -> bool:
+        """Return whether one pass over all pairs is cheaper than a search around each of `count` changed bodies."""
+        bodies = self._bodies
+        return bodies.dynamic.may_copy and count >= FULL_PASS_MINIMUM and count * FULL_PASS_SHARE > len(bodies)
 
     # Contacts of bodies that steps of dynamics left in contact, with a gap or turned (C1, I2).
 

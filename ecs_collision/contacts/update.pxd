@@ -1,8 +1,6 @@
 from ecs_collision.bodies.columns cimport Columns, GroupLinks
 from ecs_collision.bodies.dirty_rows cimport DirtyRows
 from ecs_collision.broadphase.box_pool cimport BoxPool
-from ecs_collision.broadphase.morton_grid.batch_query cimport BatchQuery
-from ecs_collision.broadphase.morton_grid.grid cimport Grid
 from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.contacts.full_update cimport FullUpdate
 from ecs_collision.contacts.overlaps cimport Overlaps
@@ -18,11 +16,11 @@ cdef class ContactUpdate:
     cdef Index dynamic
     cdef Index static
     cdef int pass_number
-    # rows that are searched in batches
-    cdef readonly BatchQuery batch
-    cdef object batched_in, batch_rows
-    cdef int[::1] batched_in_view
-    cdef int[::1] batch_rows_view
+    # rows that search by their hull: in which pass, and how far these moved at most, by low and high axis
+    cdef object hulled_in, reach
+    cdef int[::1] hulled_in_view
+    cdef long long[::1] reach_view
+    cdef bint has_giants
     # three strips and the former box; changed rows by level
     cdef object strips, level_counts
     cdef long long[::1] strips_view
@@ -33,13 +31,12 @@ cdef class ContactUpdate:
     cdef void keep_group_contacts(self)
     cdef void test_boxes(self, Index grid_a, Py_ssize_t a, Index grid_b, Py_ssize_t b)
     cdef void find_around(self, int row, Index grid, int levels)
-    cdef void find_batched(self, int[::1] rows, Py_ssize_t count)
+    cdef void find_hulls(self, int[::1] rows, Py_ssize_t count) noexcept
     cdef bint is_single_box(self, int row) noexcept
-    cdef bint can_batch(self, int row, int levels) noexcept
-    cdef void find_batch(self, Py_ssize_t count)
-    cdef Py_ssize_t keep_searchers_of_statics(self, Py_ssize_t count) noexcept
-    cdef void test_new(self, int row, Index grid, Py_ssize_t other)
-    cdef void add_if_new(self, int reporter, int other, int separation, int before)
+    cdef bint has_hull(self, int row, long long most) noexcept
+    cdef void search_hulls(self, int[::1] rows, Py_ssize_t count)
+    cdef void search_hull(self, int row)
+    cdef void test_hits(self, int row, long long x, long long y, long long z, Index grid)
     cdef void end_separated(self, int row)
     cdef int full_levels(self, int row) noexcept
     cdef int compute_strips(self, int row, bint entered) noexcept

@@ -29,9 +29,7 @@ from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import ENABLED, SHAPED, SOLID, STATIC, TOUCHING
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.broadphase.box_pool import BoxPool
-from ecs_collision.broadphase.morton_grid.batch_query import BATCH, BatchQuery
-from ecs_collision.broadphase.morton_grid.grid import Grid
-from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL
+from ecs_collision.broadphase.morton import TOP_LEVEL
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.contacts.full_update import FullUpdate
 from ecs_collision.contacts.overlaps import Overlaps
@@ -44,7 +42,8 @@ _SOLID = cython.declare(cython.int, SOLID)
 _ENABLED = cython.declare(cython.int, ENABLED)
 _TOUCHING = cython.declare(cython.int, TOUCHING)
 
-_BATCH = cython.declare(cython.Py_ssize_t, BATCH)
+_AHEAD = cython.declare(cython.Py_ssize_t, 4)
+"""Rows ahead of the one that is searched, whose memory is asked for: about as long as it takes to come."""
 
 _FULL_LEVELS = cython.declare(cython.int, 3)
 """A body searches its whole box on levels down to this many below its own (boxes an eighth its size)."""
@@ -62,9 +61,9 @@ class ContactUpdate:
         self.full = FullUpdate(store, overlaps)
         self.columns, self.links = overlaps.columns, overlaps.links
         self.dynamic, self.static = overlaps.dynamic, overlaps.static
-        self.batch = cython.cast(BatchQuery, BatchQuery(self.dynamic) if isinstance(self.dynamic, Grid) else None)
-        self.batched_in, self.batch_rows = array("i"), array("i", bytes(4 * BATCH))
-        self.batch_rows_view = self.batch_rows
+        self.hulled_in, self.reach = array("i"), array("q", bytes(8 * 6))
+        self.reach_view = self.reach
+        self.has_giants = False
         self.strips = array("q", bytes(8 * 24))
         self.strips_view = self.strips
         self.level_counts = array("i", bytes(4 * 23))
@@ -91,6 +90,7 @@ class ContactUpdate:
         self.store.begin_pass()
         self.pass_number = self.overlaps.pass_number = self.store.pass_number
         self.reserve_rows()
+        self.full.begin(self.pass_number)
         if everything:
             self.full.update_all(rows, altered, len(rows))
         else:
@@ -102,9 +102,9 @@ class ContactUpdate:
     def reserve_rows(self) -> cython.int:
         """Make room for every row of the table."""
         self.overlaps.reserve_rows()
-        if len(self.batched_in) != self.columns.capacity:
-            self.batched_in = longer(self.batched_in, self.columns.capacity)
-            self.batched_in_view = self.batched_in
+        if len(self.hulled_in) != self.columns.capacity:
+            self.hulled_in = longer(self.hulled_in, self.columns.capacity)
+            self.hulled_in_view = self.hulled_in
         return 0
 
     def keep_group_contacts(self) -> cython.void:
@@ -172,110 +172,118 @@ class ContactUpdate:
                         self.test_boxes(own_grid, slot, grid, grid.hits_view[at])
             first = group_end
 
-    # Single boxes that were only displaced and cover few cells: most of what moves. They are searched in batches. Their
-    # former boxes are known, so only contacts that began or ended access the store.
+    # Single boxes that were only displaced, and not far: most of what moves. The boxes that meet the hull of the former
+    # and the present box include all with which a contact began or ended, so the contact store is accessed only then.
 
-    def find_batched(self, rows: cython.int[::1], count: cython.Py_ssize_t) -> cython.void:
-        """Find the contacts that began with the rows that can be batched, and mark these in `batched_in`.
-
-        Batches follow the lists of cells, so an index of another structure is searched row by row.
-        """
+    def find_hulls(self, rows: cython.int[::1], count: cython.Py_ssize_t) -> cython.void:
+        """Choose the rows that search by their hull, mark them in `hulled_in`, and how far the others can have come."""
         at: cython.Py_ssize_t
+        axis: cython.int
         row: cython.int
-        batch: cython.Py_ssize_t = 0
+        by: cython.longlong
         levels: cython.int = self.dynamic.boxes.level_bits | self.static.boxes.level_bits
-        if self.batch is None:
-            return
+        most: cython.longlong = cython.cast(cython.longlong, 1) << self.dynamic.boxes.bin_shift
+        while levels != 0 and not levels & 1:
+            levels >>= 1
+            most <<= 1
+        self.has_giants = False
+        for axis in range(6):
+            self.reach_view[axis] = 0
         for at in range(count):
             row = rows[at]
-            if self.can_batch(row, levels):
-                self.batched_in_view[row] = self.pass_number
-        for at in range(count):
-            row = rows[at]
-            if self.batched_in_view[row] == self.pass_number:
-                self.batch_rows_view[batch] = row
-                self.batch.query_slots_view[batch] = self.columns.first_view[row]
-                batch += 1
-            if batch == _BATCH:
-                self.find_batch(batch)
-                batch = 0
-        self.find_batch(batch)
+            if not self.has_hull(row, most):
+                continue
+            self.hulled_in_view[row] = self.pass_number
+            for axis in range(3):
+                by = self.columns.pos_view[3 * row + axis] - self.overlaps.compared_at[3 * row + axis]
+                self.reach_view[axis] = max(self.reach_view[axis], -by)
+                self.reach_view[3 + axis] = max(self.reach_view[3 + axis], by)
 
     def is_single_box(self, row: cython.int) -> cython.bint:
         """Return whether a row has a single box and no fused group."""
         return self.columns.count_view[row] == 1 and self.links.next_row_view[row] == row
 
-    def can_batch(self, row: cython.int, levels: cython.int) -> cython.bint:
-        """Return whether a row is a single box that was only displaced and covers few cells."""
-        return (
-            self.overlaps.altered_in[row] != self.pass_number
-            and self.is_single_box(row)
-            and (self.columns.flags_view[row] & (_STATIC | _ENABLED)) == _ENABLED
-            and self.full_levels(row) == _ALL_LEVELS
-            and self.batch.covers_few_cells(self.columns.first_view[row], levels)
-        )
+    def has_hull(self, row: cython.int, most: cython.longlong) -> cython.bint:
+        """Return whether a row is a single box that was only displaced, by `most` at most on each axis.
 
-    def find_batch(self, count: cython.Py_ssize_t) -> cython.void:
-        """Find the contacts that began with a batch of rows."""
-        at: cython.Py_ssize_t
-        found: cython.Py_ssize_t = self.batch.find(count, cython.cast(Grid, self.dynamic))
-        for at in range(found):
-            self.test_new(self.batch_rows_view[self.batch.hit_queries_view[at]], self.dynamic, self.batch.hits_view[at])
-        count = self.keep_searchers_of_statics(count)
-        if count > 0:
-            self.overlaps.static_searches += count
-            found = self.batch.find(count, cython.cast(Grid, self.static))
-            for at in range(found):
-                self.test_new(
-                    self.batch_rows_view[self.batch.hit_queries_view[at]], self.static, self.batch.hits_view[at]
-                )
+        No giant is, and no solid body while some are one-way, whose contacts begin otherwise than boxes meet (M5).
+        """
+        axis: cython.int
+        if self.overlaps.altered_in[row] == self.pass_number or not self.is_single_box(row):
+            return False
+        if (self.columns.flags_view[row] & (_STATIC | _ENABLED)) != _ENABLED:
+            return False
+        if self.columns.one_way_count > 0 and self.columns.flags_view[row] & _SOLID:
+            return False
+        if self.full_levels(row) != _ALL_LEVELS:
+            self.has_giants = True
+            return False
+        for axis in range(3):
+            by: cython.longlong = self.columns.pos_view[3 * row + axis] - self.overlaps.compared_at[3 * row + axis]
+            if by > most or -by > most:
+                return False
+        return True
 
-    def keep_searchers_of_statics(self, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Move the rows of a batch that may meet static boxes to its front; return their number."""
+    def search_hulls(self, rows: cython.int[::1], count: cython.Py_ssize_t) -> cython.void:
+        """Update the contacts of the rows with a hull, and ask for the memory around the rows after them."""
         at: cython.Py_ssize_t
-        kept: cython.Py_ssize_t = 0
+        row: cython.int
         for at in range(count):
-            if self.overlaps.may_meet_static(self.batch_rows_view[at]):
-                self.batch_rows_view[kept] = self.batch_rows_view[at]
-                self.batch.query_slots_view[kept] = self.batch.query_slots_view[at]
-                kept += 1
-        return kept
+            if at + _AHEAD < count:
+                row = rows[at + _AHEAD]
+                if self.hulled_in_view[row] == self.pass_number:
+                    self.dynamic.touch(self.dynamic.boxes, self.columns.first_view[row])
+            row = rows[at]
+            if self.hulled_in_view[row] == self.pass_number:
+                self.search_hull(row)
 
-    def test_new(self, row: cython.int, grid: Index, other_slot: cython.Py_ssize_t) -> cython.void:
-        """Add the contacts, either way round, that began between a batched row and a box near it."""
-        other_row: cython.int = grid.boxes.owner_view[other_slot]
-        one: cython.bint = self.columns.reports(row, other_row)
-        two: cython.bint = self.columns.reports(other_row, row)
-        separation: cython.int
-        if not (one or two) or (self.batched_in_view[other_row] == self.pass_number and other_row < row):
-            return  # of two batched rows, the lower one tests both ways
-        self.overlaps.pairs_tested += 1
-        mine: cython.Py_ssize_t = self.columns.first_view[row]
-        separation = self.overlaps.separation(self.dynamic, mine, grid, other_slot)
-        if separation > 1:
-            return
-        before: cython.int = 4
-        if (
-            self.columns.count_view[other_row] == 1
-            and self.overlaps.altered_in[other_row] != self.pass_number
-            and not self.overlaps.are_one_way(row, other_row)
-        ):
-            before = self.overlaps.former_separation(self.dynamic, mine, grid, other_slot)
-        if one:
-            self.add_if_new(row, other_row, separation, before)
-        if two:
-            self.add_if_new(other_row, row, separation, before)
+    def search_hull(self, row: cython.int) -> cython.void:
+        """Update the contacts of a row with the boxes that its hull meets, or met before they moved."""
+        base: cython.Py_ssize_t = 6 * self.columns.first_view[row]
+        faces: cython.longlong[::1] = self.dynamic.boxes.faces_view
+        x: cython.longlong = self.columns.pos_view[3 * row] - self.overlaps.compared_at[3 * row]
+        y: cython.longlong = self.columns.pos_view[3 * row + 1] - self.overlaps.compared_at[3 * row + 1]
+        z: cython.longlong = self.columns.pos_view[3 * row + 2] - self.overlaps.compared_at[3 * row + 2]
+        lox: cython.longlong = faces[base] - max(x, 0)
+        loy: cython.longlong = faces[base + 1] - max(y, 0)
+        loz: cython.longlong = faces[base + 2] - max(z, 0)
+        hix: cython.longlong = faces[base + 3] - min(x, 0)
+        hiy: cython.longlong = faces[base + 4] - min(y, 0)
+        hiz: cython.longlong = faces[base + 5] - min(z, 0)
+        self.dynamic.collect(
+            lox - self.reach_view[0],
+            loy - self.reach_view[1],
+            loz - self.reach_view[2],
+            hix + self.reach_view[3],
+            hiy + self.reach_view[4],
+            hiz + self.reach_view[5],
+        )
+        self.test_hits(row, x, y, z, self.dynamic)
+        if self.overlaps.may_meet_static(row):
+            self.overlaps.static_searches += 1
+            self.static.collect(lox, loy, loz, hix, hiy, hiz)
+            self.test_hits(row, x, y, z, self.static)
 
-    def add_if_new(
-        self, reporter: cython.int, other: cython.int, separation: cython.int, before: cython.int
+    def test_hits(
+        self, row: cython.int, x: cython.longlong, y: cython.longlong, z: cython.longlong, grid: Index
     ) -> cython.void:
-        """Add a contact if the boxes meet and did not meet before, by their separations."""
-        limit: cython.int = 1 if self.columns.flags_view[reporter] & _TOUCHING else 0
-        if separation <= limit < before:
-            self.store.mark_seen(reporter, reported_row(self.columns, self.links, other))
+        """Update the contacts of a displaced row with the hits of a grid; of two rows with hulls the lower one does."""
+        at: cython.Py_ssize_t
+        near: cython.Py_ssize_t
+        other: cython.int
+        slot: cython.Py_ssize_t = self.columns.first_view[row]
+        for at in range(grid.hit_count):
+            near = grid.hits_view[at]
+            other = grid.boxes.owner_view[near]
+            if self.hulled_in_view[other] == self.pass_number and other <= row:
+                continue
+            self.overlaps.pairs_tested += 1
+            if not self.overlaps.may_have_changed(self.dynamic, slot, x, y, z, grid, near):
+                continue
+            self.full.update_pair(self.dynamic, slot, grid, near)
 
     def end_separated(self, row: cython.int) -> cython.void:
-        """End the contacts of a batched row whose bodies do not meet any more."""
+        """End the contacts of a row with a hull whose bodies do not meet any more; a giant may have been anywhere."""
         at: cython.Py_ssize_t
         for at in range(self.store.find_of_row(row)):
             self.end_pair_if_separated(self.store.found[2 * at], self.store.found[2 * at + 1])
@@ -412,15 +420,17 @@ class ContactUpdate:
         """
         at: cython.Py_ssize_t
         self.mark_changed(rows, altered, count)
-        self.find_batched(rows, count)
+        self.find_hulls(rows, count)
+        self.search_hulls(rows, count)
         for at in range(count):
-            if self.batched_in_view[rows[at]] != self.pass_number:
+            if self.hulled_in_view[rows[at]] != self.pass_number:
                 self.find_changed(rows[at], altered[at])
         for at in range(count):
-            if self.batched_in_view[rows[at]] == self.pass_number:
-                self.end_separated(rows[at])
-            else:
+            if self.hulled_in_view[rows[at]] != self.pass_number:
                 self.end_changed(rows[at], altered[at])
+            elif self.has_giants:
+                self.end_separated(rows[at])
+        self.full.end_maybe_ended()
 
     def mark_changed(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
         """Mark the changed rows and count them by level; the last count is of those with several boxes or none."""
@@ -473,5 +483,5 @@ class ContactUpdate:
 
     def check(self) -> None:
         """Verify the marks of rows; raises IndexError otherwise."""
-        if len(self.batched_in) and max(self.batched_in) > self.pass_number:
+        if len(self.hulled_in) and max(self.hulled_in) > self.pass_number:
             raise IndexError("a row is marked with the number of a future update")

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ecs_collision.bodies import Bodies
+from ecs_collision.broadphase.box_pool import BoxPool
+from ecs_collision.broadphase.choices import DEFAULT
 from ecs_collision.broadphase.inspection import inspection_of
+from ecs_collision.broadphase.morton import ORIGIN, bin_of, directory_key
+from ecs_collision.broadphase.morton_cells import MortonCells
 from ecs_collision.broadphase.morton_codes import encode3
-from ecs_collision.broadphase.morton_grid.grid import Grid
-from ecs_collision.broadphase.morton_grid.morton import ORIGIN, bin_of, directory_key
-from ecs_collision.broadphase.morton_grid.regions import cell_of, cells_of, is_asleep
 from ecs_collision.broadphase.protocol import Index
+from ecs_collision.broadphase.regions import cell_of
 from ecs_collision.debug.body_shapes import Rectangle
 from ecs_collision.drawing import Polygon
 from ecs_collision.fixed_point import LATTICE, PER_UNIT
@@ -27,31 +29,32 @@ class IndexShapes:
 
     def __init__(self, bodies: Bodies) -> None:
         self._bodies, self._shift = bodies, bodies.bin_shift
+        self._dynamic, self._static = MortonCells(bodies.dynamic.boxes), MortonCells(bodies.static.boxes)
         self._kept: dict[int, Polygon] = {}
 
     def cells(self, area: Rectangle) -> list[Polygon]:
-        """Return the occupied cells of both indexes by level, or the nodes of a structure other than Morton cells."""
+        """Return the cells of both indexes by level (B3), or the nodes of a structure other than the default."""
         found: dict[Polygon, None] = {}
-        for index in (self._bodies.static, self._bodies.dynamic):
-            shapes = self._cells(index, area) if isinstance(index, Grid) else _nodes(index, area)
-            found |= dict.fromkeys(shapes)
+        for index, cells in ((self._bodies.static, self._static), (self._bodies.dynamic, self._dynamic)):
+            is_default = self._bodies.broad_phase == DEFAULT
+            found |= dict.fromkeys(self._cells(cells, index, area) if is_default else _nodes(index, area))
         return sorted(found, key=lambda shape: (shape.note, shape.corners))
 
     def regions(self, area: Rectangle) -> list[Polygon]:
         """Return the cells of bodies that may move, as awake or asleep (rule S3)."""
-        grid = cells_of(self._bodies.dynamic)
         kinds: dict[Polygon, bool] = {}
-        for key in _keys(grid, self._shift, area):
+        awake = self._dynamic.awake()
+        for key in _keys(self._dynamic, self._bodies.dynamic.boxes, area):
             shape = self._cell(key)
             if _overlaps(shape, area):
-                kinds[shape] = kinds.get(shape, True) and is_asleep(grid, key)
+                kinds[shape] = kinds.get(shape, True) and key not in awake
         return [
             shape._replace(kind="region asleep" if asleep else "region awake", note="")
             for shape, asleep in kinds.items()
         ]
 
-    def _cells(self, grid: Grid, area: Rectangle) -> list[Polygon]:
-        return [shape for key in _keys(grid, self._shift, area) if _overlaps(shape := self._cell(key), area)]
+    def _cells(self, cells: MortonCells, index: Index, area: Rectangle) -> list[Polygon]:
+        return [shape for key in _keys(cells, index.boxes, area) if _overlaps(shape := self._cell(key), area)]
 
     def _cell(self, key: int) -> Polygon:
         """Return a cell from above."""
@@ -64,12 +67,12 @@ class IndexShapes:
         return shape
 
 
-def _keys(grid: Grid, bin_shift: int, area: Rectangle) -> Iterator[int]:
+def _keys(cells: MortonCells, boxes: BoxPool, area: Rectangle) -> Iterator[int]:
     """Return the keys that may be in a rectangle: in 2D only the codes from its first to its last corner."""
-    directory = grid.directory
-    if not grid.boxes.flat:
+    directory, bin_shift = cells.directory(), boxes.bin_shift
+    if not boxes.flat:
         return iter(directory)
-    top = max(int(grid.boxes.level_bits).bit_length() - 1, 0)
+    top = max(int(boxes.level_bits).bit_length() - 1, 0)
     x0, y0, x1, y1 = [bin_of(round(max(min(side * PER_UNIT, 2**62), -(2**62))), bin_shift) for side in area]
     first = encode3(x0 >> top << top, y0 >> top << top, ORIGIN >> top << top)
     last = encode3(x1, y1, ORIGIN)
@@ -78,7 +81,7 @@ def _keys(grid: Grid, bin_shift: int, area: Rectangle) -> Iterator[int]:
 
 
 def _nodes(index: Index, area: Rectangle) -> list[Polygon]:
-    """Return the nodes of a structure other than Morton cells. O(nodes)."""
+    """Return the nodes of a structure other than the default. O(nodes)."""
     shapes = [
         _square(level, (x0 * LATTICE, y0 * LATTICE, x1 * LATTICE, y1 * LATTICE))
         for (x0, y0, _, x1, y1, _), level in inspection_of(index).outlines()

@@ -8,8 +8,8 @@ from ecs_collision.bodies.columns import ENABLED
 from ecs_collision.broadphase.choices import (
     BroadPhase,
     BruteForce,
+    Buckets,
     FootprintGrid,
-    MortonGrid,
     PointerOctree,
     Quadtree,
     SweepAndPrune,
@@ -41,7 +41,7 @@ def unsuitable_broad_phase(world: Observed) -> Iterator[Finding]:
     Nothing is said about the default: others are faster than it by a tenth to a third, and only in some worlds.
     """
     choice = world.bodies.broad_phase
-    if isinstance(choice, MortonGrid):
+    if isinstance(choice, Buckets):
         return
     bodies = world.bodies
     boxes = [box for row in world.rows if bodies.has(row, ENABLED) for box in bodies.boxes_if_enabled(row)]
@@ -76,7 +76,7 @@ class _Boxes:
 def _remedy(choice: BroadPhase, world: Observed, boxes: _Boxes) -> str:
     """Return what is wrong with the choice and what to do; "" if nothing is."""
     if isinstance(choice, BruteForce):
-        return f'broad_phase is BruteForce, which tests all {boxes.count} boxes in every query; "morton_grid" tests few'
+        return f'broad_phase is BruteForce, which tests all {boxes.count} boxes in every query; "buckets" tests few'
     if isinstance(choice, PointerOctree) and boxes.count >= MANY_BOXES:
         return (
             "PointerOctree keeps a box across the middle of a large node in that node, where every query nearby tests "
@@ -110,7 +110,7 @@ def _outside_of_grid(choice: FootprintGrid, bin_size: float, boxes: _Boxes) -> s
     return (
         f"{outside} of {boxes.count} boxes lie outside the FootprintGrid from {choice.lo} to {choice.hi}, and every "
         f"query tests all of these; the boxes reach from ({low[0]:g}, {low[1]:g}) to ({high[0]:g}, {high[1]:g}): give "
-        'greater corners lo and hi, or use "morton_grid", which has no bounds'
+        'greater corners lo and hi, or use "buckets", which has no bounds'
     )
 
 
@@ -148,7 +148,7 @@ def _deep_world(choice: BroadPhase, boxes: _Boxes, ignored: int) -> str:
         return ""
     return (
         f"{type(choice).__name__} does not divide {AXES[ignored]}, along which the boxes are spread over "
-        f'{spread[ignored]:g}, about as far as along {AXES[widest]}; "morton_grid" or "octree" would separate more of '
+        f'{spread[ignored]:g}, about as far as along {AXES[widest]}; "buckets" or "octree" would separate more of '
         "them"
     )
 

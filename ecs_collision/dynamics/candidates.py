@@ -24,7 +24,7 @@ from ecs_collision.bodies.columns import ASKS, ASLEEP, ENABLED, OUT_OF_PLANE, SO
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.bodies.placement import Placement
 from ecs_collision.broadphase.protocol import Index
-from ecs_collision.components.dirty_transforms import PLACED, DirtyTransforms
+from ecs_collision.components.dirty_transforms import DirtyTransforms
 from ecs_collision.components.fields import VelocityFields
 from ecs_collision.components.parts import Parts
 from ecs_collision.dynamics.landing import Landing
@@ -53,7 +53,6 @@ _ASLEEP = cython.declare(cython.int, ASLEEP)
 _ENABLED = cython.declare(cython.int, ENABLED)
 _SOLID = cython.declare(cython.int, SOLID)
 _STATIC = cython.declare(cython.int, STATIC)
-_PLACED = cython.declare(cython.int, PLACED)
 _OUT_OF_PLANE = cython.declare(cython.int, OUT_OF_PLANE)
 
 _NEAR = cython.declare(cython.longlong, 8)
@@ -946,8 +945,7 @@ class Candidates:
 
     def carry(self, row: cython.int, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> None:
         """Write the position of a trigger that moves with its group."""
-        self.dirty_transforms.set_position(row, x, y, z)
-        self.dirty_transforms.add(row, _PLACED)
+        self.dirty_transforms.write(row, x, y, z)
 
     def write_positions(self) -> cython.void:
         """Write the new positions of the movers to their Transforms, and list them in `moved`."""
@@ -966,8 +964,7 @@ class Candidates:
             ):
                 self.moved[self.moved_count] = row
                 self.moved_count += 1
-                self.dirty_transforms.set_position(row, p[i], p[i + 1], p[i + 2])
-                self.dirty_transforms.add(row, _PLACED)
+                self.dirty_transforms.write(row, p[i], p[i + 1], p[i + 2])
 
     def write_velocities(self, frame: cython.longlong, sleeping: cython.schar[::1]) -> cython.void:
         """Write velocities, remainders and times, and disturb the bodies in `frame`, so that islands rest as one.

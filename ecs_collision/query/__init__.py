@@ -1,6 +1,6 @@
 """Queries of the world: overlaps, touches, rays, distances, casts, contacts, and the cells of the index."""
 
-from ecs_collision.broadphase.morton_grid.regions import Cell, Region
+from ecs_collision.broadphase.regions import Cell, Region
 from ecs_collision.query.description import IndexSize, SpaceDescription
 from ecs_collision.query.nearest import Nearest
 from ecs_collision.query.query_filter import QueryFilter

@@ -1,6 +1,6 @@
 cimport cython
 from ecs_collision.bodies.columns cimport Columns
-from ecs_collision.broadphase.frozen_grid cimport FrozenGrid, Slabs
+from ecs_collision.broadphase.frozen_grid cimport FrozenGrid
 from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.query.overlap cimport OverlapQuery
 from ecs_collision.shapes.overlap cimport PlacedPart
@@ -18,7 +18,9 @@ cdef class WayQuery:
     cdef long long ox, oy, oz, wx, wy, wz, dx, dy, dz
     cdef int major
     cdef long long longest, reach
-    cdef Slabs slabs
+    # the way in floats (near, far and inverse on each axis), and when it enters hits
+    cdef double[::1] slabs_view
+    cdef double[::1] times_view
     # the part that moves, the part that it is compared with, and the box that was compared last
     cdef PlacedPart mover, part
     cdef long long entry, entry_step
@@ -37,7 +39,9 @@ cdef class WayQuery:
     @cython.final
     cdef Py_ssize_t scan_section(self, FrozenGrid grid, list found) except -1
     @cython.final
-    cdef Py_ssize_t find_hits(self, FrozenGrid grid) except -1
+    cdef void set_slab(self, int axis, long long origin, long long width, long long step) noexcept
+    @cython.final
+    cdef Py_ssize_t keep_entered(self, FrozenGrid grid, Py_ssize_t hits, double latest) except -1
     cdef bint is_before(self, Py_ssize_t row, Py_ssize_t slot) except -1
     cdef int keep(self, Py_ssize_t row, Py_ssize_t slot)
     @cython.final

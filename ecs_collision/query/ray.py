@@ -15,6 +15,7 @@ cell to cell (boxes of each size level need a walk of their own, and the copy of
 
 from __future__ import annotations
 
+from array import array
 from math import inf
 from typing import Any
 
@@ -26,16 +27,16 @@ if cython.compiled:
     from cython.cimports.ecs_collision.query.overlap import number
     from cython.cimports.ecs_collision.results import build_event
     from cython.cimports.ecs_collision.shapes.round_parts import round_entry, touch
-    from cython.cimports.libc.math import sqrt
+    from cython.cimports.libc.math import frexp, ldexp, sqrt
 else:
-    from math import sqrt
+    from math import frexp, ldexp, sqrt
 
     from ecs_collision.query.overlap import number
     from ecs_collision.results import build_event
     from ecs_collision.shapes.round_parts import round_entry, touch
 
 from ecs_collision.bodies.columns import ONE_WAY, SHAPED, STATIC, Columns
-from ecs_collision.broadphase.frozen_grid import FrozenGrid, Slabs
+from ecs_collision.broadphase.frozen_grid import FrozenGrid
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.events import DIRECTIONS
 from ecs_collision.fixed_point import HALF_SLAB, LATTICE, MAX_COORDINATE, PER_UNIT
@@ -59,14 +60,12 @@ _MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
 _INFINITY = cython.declare(cython.double, inf)
 _LIMB = cython.declare(cython.longlong, (1 << 31) - 1)
 _PRECISION = cython.declare(cython.double, 2.0**52)
-_FAR_BELOW = cython.declare(cython.double, 2.0**37)
-_LONG_LEAP = cython.declare(cython.double, 2.0**16)
-_BELOW = cython.declare(cython.double, 2.0**49)
-_LEAP = cython.declare(cython.double, 2.0**4)
 _ROUNDING = cython.declare(cython.double, 2.0**-50)
 _LONGER = cython.declare(cython.double, 1.0 + 2.0**-40)
 _SLACK = cython.declare(cython.double, 1.0 + 2.0**-30)
 _QUANTUM = cython.declare(cython.double, 2.0**-57)  # times are rounded down by less
+_MARGIN = cython.declare(cython.double, 1.0 + 2.0**-48)  # times are wrong by less: four roundings each
+_AT_ONCE = cython.declare(cython.double, 2.0**900)
 _ABOVE = cython.declare(cython.double, 1.0 + 2.0**-50)  # products of floats that differ by more are in this order
 
 
@@ -130,7 +129,7 @@ class WayQuery:
         self.entry = self.entry_step = 0
         self.entry_axis = 0
         self.is_thin = False
-        self.slabs = Slabs()
+        self.slabs_view, self.times_view = array("d", bytes(8 * 12)), array("d", bytes(8 * 64))
         self.mover, self.part = PlacedPart(), PlacedPart()
         self.entity = self.row = -1
         self.when = self.step = 0
@@ -181,16 +180,19 @@ class WayQuery:
         size: cython.longlong = _FIRST_SECTION << self.query.dynamic.index.boxes.bin_shift
         section: cython.longlong = size
         hits: cython.Py_ssize_t
+        has_dynamic: cython.bint = self.query.dynamic.index.boxes.box_count > 0
+        has_static: cython.bint = self.query.static.index.boxes.box_count > 0
         self.query.dynamic.prepare(2)
         self.query.static.prepare(2)
-        self.slabs.set_axis(0, self.ox, self.wx, self.dx)
-        self.slabs.set_axis(1, self.oy, self.wy, self.dy)
-        self.slabs.set_axis(2, self.oz, self.wz, self.dz)
+        self.set_slab(0, self.ox, self.wx, self.dx)
+        self.set_slab(1, self.oy, self.wy, self.dy)
+        self.set_slab(2, self.oz, self.wz, self.dz)
         while begin <= self.reach:
             end = min(begin + section, self.reach)
             self.set_section(begin, end)
-            hits = self.scan_section(self.query.dynamic, found)
-            hits += self.scan_section(self.query.static, found)
+            hits = self.scan_section(self.query.dynamic, found) if has_dynamic else 0
+            if has_static:
+                hits += self.scan_section(self.query.static, found)
             if (
                 found is None and self.entity >= 0 and compare_products(self.when, self.longest, end, self.step) <= 0
             ) or end == self.reach:
@@ -200,22 +202,46 @@ class WayQuery:
         return 0
 
     @cython.cfunc
+    @cython.exceptval(check=False)
+    def set_slab(
+        self, axis: cython.int, origin: cython.longlong, width: cython.longlong, step: cython.longlong
+    ) -> cython.void:
+        """Set what faces are compared with on an axis, nearer and farther ones, the inverse of the step, and its slope.
+
+        Without a step the inverse is so large that every face comes before or after all others.
+        """
+        self.slabs_view[axis] = origin + (width if step >= 0 else 0)
+        self.slabs_view[3 + axis] = origin + (0 if step >= 0 else width)
+        self.slabs_view[6 + axis] = _AT_ONCE if step == 0 else 1.0 / cython.cast(cython.double, step)
+        if self.longest > 0:
+            self.slabs_view[9 + axis] = cython.cast(cython.double, step) / cython.cast(cython.double, self.longest)
+
+    @cython.cfunc
     @cython.exceptval(-1, check=False)
     def scan_section(self, grid: FrozenGrid, found: list[Found] | None) -> cython.Py_ssize_t:
-        """Compare the boxes of one index near the section with the ray; return how many were looked at."""
+        """Compare the boxes of one index near the section with the way; return how many there are.
+
+        The first one by floats is compared first: then most of the others come too late to be compared exactly.
+        """
         at: cython.Py_ssize_t
         slot: cython.Py_ssize_t
         row: cython.Py_ssize_t
         id: cython.longlong
-        for at in range(self.find_hits(grid)):
+        hits: cython.Py_ssize_t = self.query.find_hits(grid, 0)
+        if hits == 0:
+            return 0
+        latest: cython.double = self.latest()
+        for at in range(self.keep_entered(grid, hits, latest)):
+            if self.times_view[at] > latest:
+                continue
             slot = grid.hits_view[at]
-            if not self.enters(grid, slot):  # first: most boxes are not entered, and then their rows are not read
+            if not self.enters(grid, slot):
                 continue
             row = grid.index.boxes.owner_view[slot]
             if not self.query.is_counted(row):
                 continue
             if (self.by_part or self.query.columns.flags_view[row] & _SHAPED) and not (
-                cython.cast(cython.double, self.entry) <= self.latest() * cython.cast(cython.double, self.entry_step)
+                cython.cast(cython.double, self.entry) <= latest * cython.cast(cython.double, self.entry_step)
                 and self.enters_part(row, slot)
             ):
                 continue
@@ -226,31 +252,58 @@ class WayQuery:
                 found.append((self.entry, self.entry_step, self.entry_axis, id, self.is_thin))
             elif self.entity < 0 or self.is_before(row, slot):
                 self.keep(row, slot)
-        return grid.seen
+                latest = self.latest()
+        return hits
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def find_hits(self, grid: FrozenGrid) -> cython.Py_ssize_t:
-        """Search one index for boxes near the section that the way may enter; return how many there are."""
-        loz: cython.longlong = self.query.region_view[2]
-        hiz: cython.longlong = self.query.region_view[5]
-        grid.seen = 0
-        if grid.index.boxes.box_count == 0:
-            return 0
-        if self.query.columns.shaped_count > 0 and grid.index.boxes.flat:  # bounds may reach out of the plane
-            if loz > self.query.columns.z_reach or hiz < -self.query.columns.z_reach:
-                return 0
-            loz, hiz = -_HALF_SLAB, _HALF_SLAB
-        self.slabs.latest = self.latest()
-        return grid.collect_on_way(
-            self.slabs,
-            self.query.region_view[0],
-            self.query.region_view[1],
-            loz,
-            self.query.region_view[3],
-            self.query.region_view[4],
-            hiz,
+    def keep_entered(self, grid: FrozenGrid, hits: cython.Py_ssize_t, latest: cython.double) -> cython.Py_ssize_t:
+        """Keep those hits of an index that the way may enter up to a time, the first one first; return their number.
+
+        When it enters them is in `times`, by floats with an error below `_MARGIN` (Kay and Kajiya): the way is between
+        the two faces of each axis during an interval. The loop has no branch on the result of a comparison.
+        """
+        faces: cython.p_longlong = (
+            cython.address(grid.index.boxes.faces_view[0]) if cython.compiled else grid.index.boxes.faces_view
         )
+        slots: cython.p_int = cython.address(grid.hits_view[0]) if cython.compiled else grid.hits_view
+        if len(self.times_view) < hits:
+            self.times_view = array("d", bytes(16 * hits))
+        times: cython.p_double = cython.address(self.times_view[0]) if cython.compiled else self.times_view
+        near_x: cython.double = self.slabs_view[0]
+        near_y: cython.double = self.slabs_view[1]
+        near_z: cython.double = self.slabs_view[2]
+        far_x: cython.double = self.slabs_view[3]
+        far_y: cython.double = self.slabs_view[4]
+        far_z: cython.double = self.slabs_view[5]
+        inverse_x: cython.double = self.slabs_view[6]
+        inverse_y: cython.double = self.slabs_view[7]
+        inverse_z: cython.double = self.slabs_view[8]
+        first_x: cython.Py_ssize_t = 3 * (self.dx < 0)
+        first_y: cython.Py_ssize_t = 3 * (self.dy < 0)
+        first_z: cython.Py_ssize_t = 3 * (self.dz < 0)
+        at: cython.Py_ssize_t
+        count: cython.Py_ssize_t = 0
+        first: cython.Py_ssize_t = 0
+        for at in range(hits):
+            slot: cython.int = slots[at]
+            face: cython.Py_ssize_t = 6 * cython.cast(cython.Py_ssize_t, slot)
+            enter: cython.double = (faces[face + first_x] - near_x) * inverse_x
+            leave: cython.double = (faces[face + 3 - first_x] - far_x) * inverse_x
+            enter = max(enter, (faces[face + 1 + first_y] - near_y) * inverse_y)
+            leave = min(leave, (faces[face + 4 - first_y] - far_y) * inverse_y)
+            enter = max(enter, (faces[face + 2 + first_z] - near_z) * inverse_z)
+            leave = min(leave, (faces[face + 5 - first_z] - far_z) * inverse_z)
+            enter = max(enter, 0.0)
+            slots[count] = slot
+            times[count] = enter
+            count += (enter <= leave * _MARGIN) & (enter <= latest)
+        for at in range(1, count):
+            first = at if times[at] < times[first] else first
+        if first > 0:
+            slots[0], slots[first] = slots[first], slots[0]
+            times[0], times[first] = times[first], times[0]
+        return count
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -301,7 +354,7 @@ class WayQuery:
             self.query.region_view[axis] = origin + begin if step > 0 else origin - end
             self.query.region_view[axis + 3] = other + end if step > 0 else other - begin
             return
-        slope = cython.cast(cython.double, step) / cython.cast(cython.double, self.longest)
+        slope = self.slabs_view[9 + axis]
         low, high = begin * slope, end * slope
         if step < 0:
             low, high = high, low
@@ -489,12 +542,14 @@ class RayQuery(WayQuery):
     @cython.exceptval(check=False)
     def set_direction(self, x: cython.double, y: cython.double, z: cython.double) -> cython.void:
         """Set the direction: whole numbers as they are, others times a power of two, rounded to 53 bits (Q2)."""
-        leap: cython.double
         longest: cython.double = max(abs(x), abs(y), abs(z))
-        if longest > 0.0 and not (_floor(x) == x and _floor(y) == y and _floor(z) == z):
-            while longest < _PRECISION:
-                leap = _LONG_LEAP if longest < _FAR_BELOW else (_LEAP if longest < _BELOW else 2.0)
-                longest, x, y, z = longest * leap, x * leap, y * leap, z * leap
+        if 0.0 < longest < _PRECISION and not (_floor(x) == x and _floor(y) == y and _floor(z) == z):
+            exponent: cython.int = 0
+            if cython.compiled:
+                frexp(longest, cython.address(exponent))
+            else:
+                exponent = frexp(longest)[1]
+            x, y, z = ldexp(x, 53 - exponent), ldexp(y, 53 - exponent), ldexp(z, 53 - exponent)
         self.dx, self.dy, self.dz = _nearest_whole(x), _nearest_whole(y), _nearest_whole(z)
 
     @cython.ccall

@@ -23,8 +23,8 @@ from ecs_collision.access import Access, asking
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, SHAPED, GroupLinks
 from ecs_collision.bodies.near_normal import near_normal
-from ecs_collision.broadphase.morton_grid.regions import Cell, Region, cell_of, cells_of, regions_of
-from ecs_collision.broadphase.protocol import Index
+from ecs_collision.broadphase.morton_cells import MortonCells
+from ecs_collision.broadphase.regions import Cell, Region, cell_of, regions_of
 from ecs_collision.components.dirty_transforms import DirtyTransforms
 from ecs_collision.fixed_point import LATTICE, flag, to_units, whole
 from ecs_collision.query.arguments import (
@@ -98,6 +98,7 @@ class Space:
         self._access: Access = bodies.dirty_transforms.access
         self._dirty_transforms: DirtyTransforms = bodies.dirty_transforms
         self._group_links: GroupLinks = bodies.group_links
+        self._cells, self._static_cells = MortonCells(bodies.dynamic.boxes), MortonCells(bodies.static.boxes)
         self._query = OverlapQuery(bodies.columns, bodies.dynamic, bodies.static)
         self._ray = RayQuery(self._query)
         self._cast = CastQuery(self._query)
@@ -444,14 +445,14 @@ class Space:
     def cells(self) -> Sequence[int]:
         """The occupied cells of bodies that may move, ordered by first code covered, then the larger cell (B3).
 
-        This is the directory itself: read it, but do not change it.
+        This is a `SortedList`, brought up to date whenever this is read: do not change it. O(boxes) after a change.
         """
-        return self._directory(self._bodies.dynamic)
+        return self._directory(self._cells)
 
     @property
     def static_cells(self) -> Sequence[int]:
         """The occupied cells of `Static` bodies, which are separate (B6)."""
-        return self._directory(self._bodies.static)
+        return self._directory(self._static_cells)
 
     def cell(self, key: int) -> Cell:
         """Return the cell of a key of `cells` or `static_cells`. Raises an error for an invalid key."""
@@ -459,9 +460,9 @@ class Space:
 
     @asking
     def regions(self) -> Iterator[Region]:
-        """Iterate over the runs of asleep and of awake cells, in the order of `cells`. O(cells)."""
+        """Iterate over the runs of asleep and of awake cells, in the order of `cells`. O(boxes)."""
         self._apply_changes(None, _NO_ROWS, False)
-        return regions_of(cells_of(self._bodies.dynamic))
+        return regions_of(self._cells)
 
     @asking
     def describe(self) -> SpaceDescription:
@@ -538,9 +539,9 @@ class Space:
         self._exclude(chosen.layers, chosen.ignore, chosen.triggers, entities)  # type: ignore[arg-type]
 
     @asking
-    def _directory(self, index: Index) -> SortedList:
+    def _directory(self, cells: MortonCells) -> SortedList:
         self._apply_changes(None, _NO_ROWS, False)
-        return cells_of(index).directory
+        return cells.directory()
 
     @cython.cfunc
     def _related(

@@ -18,19 +18,25 @@ if TYPE_CHECKING:
 
 _NEEDS = "set_positions needs ids and an (m, 2) or (m, 3) array"
 
+_FOR_KERNELS = ["C", "A", "W"]
+
 
 def read_positions(ids: object, positions: object) -> tuple[Sequence[Any], Positions]:
     """Return the ids and an (m, 2) or (m, 3) array of float64 as kernels take it; raises naming the fault.
 
-    The numbers of an array are not checked here: the kernel that reads them all does that.
+    The ids of an array of integers are a view of 64-bit ones. The numbers of an array are not checked here: the kernel that reads them all does that.
     """
     import numpy  # where arrays come in: it takes longer to import than the engine
 
     refuse_masks(ids, _NEEDS, in_rows=False)
     refuse_masks(positions, _NEEDS)
-    entities: Sequence[Any] | None = items_of(ids)
-    if isinstance(ids, numpy.ndarray) and ids.ndim == 1:
-        entities = ids.tolist()  # of ints
+    entities: Any
+    if not (isinstance(ids, numpy.ndarray) and ids.ndim == 1):
+        entities = items_of(ids)
+    elif ids.dtype.kind in "iu" and numpy.can_cast(ids.dtype, numpy.int64):
+        entities = numpy.require(ids, numpy.int64, _FOR_KERNELS).data
+    else:
+        entities = ids.tolist()
     rows: Any = positions
     is_table = isinstance(positions, numpy.ndarray) and positions.ndim == 2 and positions.dtype.kind in "fiu"
     if not is_table:
@@ -40,7 +46,7 @@ def read_positions(ids: object, positions: object) -> tuple[Sequence[Any], Posit
     if len(entities) != len(rows):
         raise CollisionValueError(f"set_positions got {len(entities)} ids and {len(rows)} positions; give one each")
     if is_table and rows.shape[1] in (2, 3):
-        return entities, numpy.require(rows, numpy.float64, ["C", "A", "W"])
+        return entities, numpy.require(rows, numpy.float64, _FOR_KERNELS)
     checked = [_position(entity, row) for entity, row in zip(entities, rows, strict=True)]
     if len(set(map(len, checked))) > 1:
         raise CollisionValueError("set_positions got positions of two and of three numbers; give one kind")

@@ -359,6 +359,8 @@ class Changes:
 
     def _apply_writes(self, frame: cython.longlong) -> cython.void:
         placement, bodies = self._placement, self._bodies
+        if self._triggers.pays_full_pass(self._dirty_transforms.count):
+            bodies.dynamic.defer()
         placement.apply(frame)
         if self._solid_overlaps.is_tracking:
             self._solid_overlaps.add_written(bodies.dirty_transforms.rows[: bodies.dirty_transforms.count])

@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 
 from ecs_collision.bodies.columns import ASKS, ASLEEP, SWEPT, TRIGGER
 from ecs_collision.components import Parts
-from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN, TURNED
+from ecs_collision.components.dirty_transforms import REWRITTEN, TURNED
 from ecs_collision.errors import CollisionTypeError, InvariantError, SnapshotError
 from ecs_collision.events import Event
 from ecs_collision.fixed_point import shown
@@ -266,7 +266,7 @@ class Snapshots:
         rewritten = [
             row
             for row in dirty_transforms.rows[: dirty_transforms.count]
-            if dirty_transforms.kinds[row] & (REWRITTEN | TURNED)
+            if dirty_transforms.kind_of(row) & (REWRITTEN | TURNED)
         ]
         if block == self._cache.block and not rewritten:
             return {}
@@ -292,17 +292,7 @@ class Snapshots:
             raise SnapshotError(f"the snapshot does not fit into this world: {summary(problems)}")
 
     def _write_positions(self, positions: bytes) -> None:
-        cache, dirty_transforms = self._cache, self._bodies.dirty_transforms
-        if cache.is_in_order:
-            dirty_transforms.positions[: 3 * len(cache.rows)] = numbers_of(positions)
-        else:
-            import numpy
-
-            table = numpy.frombuffer(dirty_transforms.positions, numpy.int64).reshape(-1, 3)
-            table[numpy.frombuffer(cache.rows, numpy.intc)] = numpy.frombuffer(positions, "<i8").reshape(-1, 3)
-        note = dirty_transforms.add
-        for row in cache.rows:
-            note(row, PLACED)
+        self._bodies.placement.write_units(self._cache.rows, numbers_of(positions))
 
     def _apply(self, saved: SavedState, new_parts: Mapping[int, Parts]) -> None:
         bodies, step, cache = self._bodies, self._step, self._cache

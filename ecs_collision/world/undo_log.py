@@ -74,22 +74,22 @@ class UndoLog:
 
     def rollback_motion(self, frame: int) -> None:
         """Restore the rows that a motion displaced, which have no pending writes. O(bodies)."""
-        wanted, pos = self._bodies.dirty_transforms.positions, self._bodies.columns.pos
+        wanted, pos = self._bodies.dirty_transforms.records, self._bodies.columns.pos
         for row in restore_displaced(self._bodies):
-            wanted[3 * row : 3 * row + 3] = pos[3 * row : 3 * row + 3]
+            wanted[4 * row : 4 * row + 3] = pos[3 * row : 3 * row + 3]
         self._rebuild(frame)
 
     def rollback_movement(self, frame: int) -> None:
         """Restore the state at `mark` after a step of movement, which is made while nothing is written. O(bodies)."""
         dirty_rows, wanted, pos = (
             self._bodies.dirty_rows,
-            self._bodies.dirty_transforms.positions,
+            self._bodies.dirty_transforms.records,
             self._bodies.columns.pos,
         )
         rows = dirty_rows.saved_rows[: dirty_rows.saved_count]
         self.rollback(frame)
         for row in rows:
-            wanted[3 * row : 3 * row + 3] = pos[3 * row : 3 * row + 3]
+            wanted[4 * row : 4 * row + 3] = pos[3 * row : 3 * row + 3]
 
     def _rebuild(self, frame: int) -> None:
         self.release()
@@ -134,7 +134,7 @@ class WorldState:
         requests = [(motion, motion._request_state()) for _, _, motion in self._cache.motions]
         parts = [part for row in self._changed_rows for part in bodies.of(row) if part is not None]
         fields = [(component, Component._state(component)) for component in parts]
-        written = [(row, dirty_transforms.kinds[row]) for row in dirty_transforms.rows[: dirty_transforms.count]]
+        written = dirty_transforms.rows[: dirty_transforms.count]
         pending = step.number, step.log, step.deferred_results
         return columns, tables, fields, sleeps, requests, velocities, movement, written, pending
 
@@ -158,9 +158,7 @@ class WorldState:
             velocity._set_motion_state(state)
         self._cache.movement.set_state(movement)
         bodies.dirty_transforms.step_number = movement.step_number
-        bodies.dirty_transforms.clear()
-        for row, kind in written:
-            bodies.dirty_transforms.add(row, kind)
+        bodies.dirty_transforms.relist(written)
         self._step.set_frame(*pending)
 
     @property
@@ -171,5 +169,5 @@ class WorldState:
     def _columns(self) -> list[Any]:
         bodies = self._bodies
         columns, dirty_rows, dirty_transforms = bodies.columns, bodies.dirty_rows, bodies.dirty_transforms
-        arrays = [columns.pos, columns.flags, dirty_rows.disturbed, dirty_transforms.positions]
+        arrays = [columns.pos, columns.flags, dirty_rows.disturbed, dirty_transforms.records]
         return [*arrays, columns.classes, columns.inertia] if self._changes_fields else arrays

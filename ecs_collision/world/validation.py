@@ -255,7 +255,7 @@ def _free_row_faults(bodies: Bodies) -> Iterator[str]:
     beside = [(links.capacity, links.leader), (links.capacity, links.next_row)]
     beside += [
         (bodies.dirty_rows.capacity, bodies.dirty_rows.rows),
-        (bodies.dirty_transforms.capacity, bodies.dirty_transforms.kinds),
+        (bodies.dirty_transforms.capacity, bodies.dirty_transforms.rows),
     ]
     if any(len(column) != capacity or capacity < columns.capacity for capacity, column in beside):
         yield "the columns beside the table are shorter than it"  # they are longer if the table could not grow
@@ -325,7 +325,7 @@ def _row_by_id_faults(bodies: Bodies) -> Iterator[str]:
 
 def _pending_write_faults(bodies: Bodies, frame: int) -> Iterator[str]:
     dirty_transforms, changed = bodies.dirty_transforms, bodies.dirty_rows
-    if dirty_transforms.count or dirty_transforms.staged or any(dirty_transforms.kinds):
+    if dirty_transforms.count or dirty_transforms.staged or any(dirty_transforms.records[3::4]):
         yield "writes are pending after all changes were applied"
     used = set(bodies.row_of.values())
     if not used.issuperset(changed.rows[: changed.count]):

@@ -123,15 +123,15 @@ def test_b11_neighbours_across_a_middle_plane_meet(plane):
     ("x", "w", "dx", "changes"),
     [
         (0.25, 0.5, 0.125, 0),
-        (0.25, 0.5, 0.25, 1),
-        (0.25, 0.5, 1.0, 2),
-        (0.75, 0.5, 0.25, 1),
-        (0.75, 0.5, 1.0, 2),
-        (0.0, 1.0, 9.0, 4),
+        (0.25, 0.5, 1.5, 0),
+        (0.25, 0.5, 1.75, 2),
+        (0.25, 1.25, 1.5, 0),
+        (0.25, 2.25, 2.5, 0),
+        (0.25, 2.25, 8.0, 2),
     ],
 )
 def test_b12_only_the_cells_left_and_entered_are_changed(x, w, dx, changes):
-    """A face on a border is in both cells: [0.5, 1] and [0.75, 1.25] are in two, [0.25, 0.75] is in one."""
+    """A body is in the cell of its lowest corner: of side 2 for sides up to 2, and 8 for those up to 8."""
     board = Board(bin_size=1.0)
     mover = board.player(x, 0.25, w=w, h=0.5)
     board.world.step()

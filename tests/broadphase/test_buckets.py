@@ -82,7 +82,7 @@ def test_cells_that_share_a_bucket_give_each_box_once() -> None:
 
 
 @pytest.mark.parametrize(("small", "large"), [(60, 4), (4, 60), (64, 4), (65, 4), (30, 1), (1, 30)], ids=str)
-def test_of_two_sizes_the_rarer_boxes_look_for_the_others(small: int, large: int) -> None:
+def test_boxes_of_two_sizes_find_each_other(small: int, large: int) -> None:
     """Also if a large box covers more small cells than there are boxes."""
     rng, twin = random.Random(small), BucketPair()
     for owner in range(small + large):
@@ -159,3 +159,39 @@ def test_a_table_that_grows_keeps_its_boxes(flat: bool) -> None:
         twin.add(owner, random_box(rng, flat))
         if owner in (15, 16, 17, 31, 32, 33, 64, 65, 199):
             twin.verify_all()
+
+
+@pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])
+def test_deferred_changes_are_found_by_the_next_query(flat: bool) -> None:
+    rng, twin = random.Random(4), BucketPair(flat=flat)
+    for owner in range(60):
+        twin.add(owner, random_box(rng, flat))
+    for turn in range(4):
+        twin.grid.defer()
+        for owner in list(twin.runs)[::3]:
+            twin.shift(owner, *(rng.randint(-3 * UNIT, 3 * UNIT) for _ in range(2)), 0)
+        twin.remove(turn)
+        twin.add(60 + turn, random_box(rng, flat))
+        assert twin.grid.is_stale
+        twin.grid.check()
+        twin.verify_all()
+        assert not twin.grid.is_stale
+
+
+@pytest.mark.parametrize(
+    ("deep", "count", "sides"), [(False, 1500, (33, 60)), (True, 1500, (12, 30))], ids=["2D", "3D"]
+)
+def test_a_large_query_at_any_place_equals_brute_force(deep: bool, count: int, sides: tuple[int, int]) -> None:
+    """Rule B7: its cells are searched, or all boxes are tested if it covers more of them."""
+    rng = random.Random(f"large {deep}")
+    twin, width = BucketPair(flat=not deep), 24 if deep else 72
+    for owner in range(count):
+        x, y, z = (rng.randint(-width, width) / 2 for _ in range(3))
+        side = rng.choice((0.25, 0.5, 1, 1, 2, 3, 7))
+        depth = rng.choice((0.5, side)) if deep else 1
+        twin.add(owner, box(x, y, z if deep else -0.5, side, rng.choice((0.5, side)), depth))
+    for _ in range(60):
+        x, y, z = (rng.randint(-width, width) / 2 - rng.randint(0, sides[0]) for _ in range(3))
+        wide, high, depth = (rng.randint(*sides) for _ in range(3))
+        region = box(x, y, z if deep else -0.5, wide, high, depth if deep else 1)
+        assert twin.expected(region) == twin.found(region)

@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 import pytest
-from twin_grids import DYNAMIC, VARIANTS, Twins, random_box, verify
+from twin_grids import DYNAMIC, EVERYWHERE, STATIC, VARIANTS, Twins, random_box, verify
 
 from ecs_collision._build import hot_files_are_compiled
 
@@ -50,6 +50,8 @@ def a_scene(name: str) -> Twins:
     for owner in owners[1::4]:
         twins.shift(owner, 70000, -70000, 3)
     verify(twins, rng)
+    for side in (DYNAMIC, STATIC):
+        twins.compare(side, "collect", *EVERYWHERE)  # brings all up to date
     twins.check()
     return twins
 

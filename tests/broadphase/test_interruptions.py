@@ -22,7 +22,7 @@ from ecs_collision.broadphase.protocol import Index
 plain_only = pytest.mark.skipif(hot_files_are_compiled(), reason="compiled functions have no points to interrupt")
 
 NAMES = (
-    *("morton_grid", "buckets", "z_order_sweep", "pointer_octree", "linear_octree", "quadtree of 1", "octree of 1"),
+    *("buckets", "z_order_sweep", "pointer_octree", "linear_octree", "quadtree of 1", "octree of 1"),
     *("footprint_grid off the origin", "sweep_and_prune"),
 )
 

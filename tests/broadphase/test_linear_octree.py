@@ -17,7 +17,7 @@ from ecs_collision.broadphase.linear_octree import (
     neighbour_of,
     parent_of,
 )
-from ecs_collision.broadphase.morton_grid.morton import ORIGIN
+from ecs_collision.broadphase.morton import ORIGIN
 
 STEPS = [step for step in itertools.product((-1, 0, 1), repeat=3) if any(step)]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ecs_collision.broadphase.morton_grid.grid import Grid
-from ecs_collision.broadphase.morton_grid.morton import ORIGIN, TOP_LEVEL, bin_of, decode, directory_key
+from ecs_collision.broadphase.buckets import BucketIndex
+from ecs_collision.broadphase.morton import ORIGIN, TOP_LEVEL, bin_of, decode, directory_key
+from ecs_collision.broadphase.morton_cells import MortonCells
 from ecs_collision.fixed_point import to_units
 
 BINS = 2**21
@@ -19,10 +20,10 @@ def slow_code(x: int, y: int, z: int) -> int:
 @pytest.mark.parametrize("bin", EDGES)
 def test_a_code_contains_the_bits_of_each_axis_and_decodes_to_them_B2(bin: int) -> None:
     for cell in ((bin, 0, 0), (0, bin, 0), (0, 0, bin), (bin, bin, bin), (bin, 5, BINS - 1 - bin)):
-        grid = Grid(16)
+        grid = BucketIndex(16)
         corner = [(axis - ORIGIN) << 16 for axis in cell]
         grid.place(grid.allocate(1), 0, True, *corner, *corner)
-        assert [directory_key(slow_code(*cell), 0)] == list(grid.directory)
+        assert [directory_key(slow_code(*cell), 0)] == list(MortonCells(grid.boxes).directory())
         assert cell == decode(slow_code(*cell))
 
 
@@ -55,11 +56,11 @@ def test_faces_outside_the_index_belong_to_its_outermost_bins(bin_shift: int) ->
 
 
 def test_the_lowest_bin_has_code_0_and_a_box_below_it_raises() -> None:
-    grid = Grid(16)
+    grid = BucketIndex(16)
     low = -(1 << 36)
     slot = grid.allocate(1)
     grid.place(slot, 0, True, low, low, low, low + 9, low + 9, low + 9)
-    assert [directory_key(0, 0)] == list(grid.directory)
+    assert [directory_key(0, 0)] == list(MortonCells(grid.boxes).directory())
     with pytest.raises(IndexError, match="leaves the index"):
         grid.place(slot, 0, True, low - 1, low, low, low + 9, low + 9, low + 9)
     with pytest.raises(IndexError, match="leaves the index"):

@@ -432,8 +432,9 @@ SAID: dict[str, tuple[str, Callable[[str], str]]] = {
 """What a file can say: the name of the file, and what makes it of a text."""
 
 
-NAMES = [*(text for text in TEXTS.values() if not set("\0\ud800/") & set(text)), "\udcff", "\udc9b"]
+IN_NAMES = [*(text for text in TEXTS.values() if not set("\0\ud800/") & set(text)), "\udcff", "\udc9b"]
 """Such of them as may stand in a name of a file, and bytes that are no text."""
+NAMES = ["".join(IN_NAMES[at::6]) for at in range(6)]
 
 
 def readers(name: str) -> Iterator[FileArgument]:

@@ -153,3 +153,28 @@ def test_a_body_that_moves_into_the_plane_enters_in_a_full_update_L5(choose, wid
     world.step()
     assert [body] == world.inside(zone)
     world.check()
+
+
+def test_two_bodies_that_part_in_one_frame_leave_each_other_T03():
+    world = CollisionWorld()
+    places = [Transform(0, 0), Transform(0.75, 0)]
+    for place in places:
+        world.add(transform=place, collider=BoxCollider(0.5, 0.5), trigger=Trigger(mask="default"))
+    assert 2 == len(world.step().events)
+    places[0].x, places[1].x = -1, 1.75
+    assert ["TriggerLeft"] * 2 == [type(event).__name__ for event in world.step().events]
+    places[0].x, places[1].x = 0, 0.75
+    assert ["TriggerEntered"] * 2 == [type(event).__name__ for event in world.step().events]
+    world.check()
+
+
+def test_a_small_body_leaves_a_giant_that_moved_far_T03():
+    world, giant, small = CollisionWorld(), Transform(0, 0), Transform(-19.75, 0)
+    world.add(transform=giant, collider=BoxCollider(20, 20), trigger=Trigger(mask="default"))
+    world.add(transform=small, collider=BoxCollider(0.5, 0.5), trigger=Trigger(mask="default"))
+    world.step()
+    giant.x, small.x = 15, -20.75
+    assert ["TriggerLeft"] * 2 == [type(event).__name__ for event in world.step().events]
+    giant.x, small.x = 0, -19.75
+    assert ["TriggerEntered"] * 2 == [type(event).__name__ for event in world.step().events]
+    world.check()

@@ -31,7 +31,7 @@ def square(side: int) -> list[tuple[float, ...]]:
 
 def test_brute_force_is_advised_against_from_a_number_of_boxes_on():
     (line,) = advice(BruteForce(), row(FEW_BOXES, 2, 0))
-    assert f"tests all {FEW_BOXES} boxes" in line and '"morton_grid"' in line
+    assert f"tests all {FEW_BOXES} boxes" in line and '"buckets"' in line
     assert advice(BruteForce(), row(FEW_BOXES - 1, 2, 0)) == []
 
 

@@ -40,14 +40,16 @@ def test_a_velocity_of_1_is_exactly_1_unit_after_60_steps_M1():
     assert game.at(body) == (1.5, -0.5, 0)
 
 
-@pytest.mark.parametrize("speed", [1 / 3, 0.0001, 7.77, -1e-6, 100.1])
 @pytest.mark.parametrize("kind", ["mover", "character"])
-def test_nothing_drifts_in_ten_thousand_steps_M1(speed, kind):
+def test_nothing_drifts_in_ten_thousand_steps_M1(kind):
     game = Game(rate=60, gravity=(0, 0))
-    parts: dict[str, Any] = {"character": Character(up=(0, 0, 1))} if kind == "character" else {}
-    body, velocity = _mover(game, 0, 0, speed, **parts)
+    movers = []
+    for number, speed in enumerate([1 / 3, 0.0001, 7.77, -1e-6, 100.1]):
+        parts: dict[str, Any] = {"character": Character(up=(0, 0, 1))} if kind == "character" else {}
+        movers.append(_mover(game, 0, 9 * number, speed, **parts))
     game.run(10_000)
-    assert abs(game.at(body)[0] - 0.5 - velocity.x * 10_000 / 60) <= UNIT
+    for body, velocity in movers:
+        assert abs(game.at(body)[0] - 0.5 - velocity.x * 10_000 / 60) <= UNIT
 
 
 def test_a_mover_falls_and_an_axis_that_is_stopped_loses_its_velocity_M1():

@@ -50,10 +50,16 @@ def test_a_level_ramp_is_exact():
     assert (at.position, at.angle, box.hx, box.hy) == ((2.5, 2.25, 0.0), 0.0, 1.5, 0.25)
 
 
-@pytest.mark.parametrize("joined", ["beside", "sunk"])
+@pytest.mark.parametrize(
+    ("joined", "shift"),
+    [
+        ("beside", 0.0),
+        ("sunk", 0.3),
+        *(pytest.param(*each, marks=pytest.mark.soak) for each in (("beside", 0.3), ("sunk", 0.0))),
+    ],
+)
 @pytest.mark.parametrize("collider", COLLIDERS)
 @pytest.mark.parametrize("length, height", RISES)
-@pytest.mark.parametrize("shift", [0.0, 0.3])
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_character_walks_over_a_ramp_without_a_stop(collider, length, height, sign, joined, shift):
     """It walks up from one floor to another that is higher, and down again."""

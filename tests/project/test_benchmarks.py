@@ -5,7 +5,9 @@ from __future__ import annotations
 import importlib
 import json
 import math
+import sys
 import time
+from array import array
 
 import numpy
 import pytest
@@ -15,6 +17,7 @@ from benchmarks import (
     docs,
     idle,
     memory,
+    memory_parts,
     moves,
     pairs,
     plain,
@@ -165,6 +168,34 @@ def test_a_target_compares_with_the_fastest_other_library_of_the_run():
     assert ["met", "MISSED"] == [row[-1] for row in summary([report])]
 
 
+# Memory.
+
+
+class Holder:
+    """Stands in for a class of the package."""
+
+    __module__ = "ecs_collision.held"
+    __slots__ = ("few", "held", "many", "numbers")
+
+
+def test_arrays_and_tables_of_bodies_are_counted_by_name_and_other_objects_by_type():
+    root, inner = Holder(), Holder()
+    root.held, root.few, root.many = inner, [1], list(range(1000, 1010))
+    inner.held, inner.numbers = root, array("q", range(50))
+    sizes, counted = memory_parts.by_name(root, 10)
+    assert {"Holder.many", "Holder.numbers"} == set(sizes)
+    assert sys.getsizeof(inner.numbers) == sizes["Holder.numbers"] > 400
+    assert {id(root.many), id(inner.numbers)} == counted
+    others = memory_parts.by_type([root, inner, root.many, inner.numbers], counted)
+    assert {"Holder": 2 * sys.getsizeof(root), "int": 10 * sys.getsizeof(1000)} == others
+
+
+def test_the_parts_of_a_body_have_names(small):
+    found = memory.in_a_fresh_interpreter("benchmarks.memory_parts", "engine")
+    assert {"Transform", "BoxCollider", "the rest"} <= set(found)
+    assert any(name.endswith(".pos") for name in found)
+
+
 # What is written.
 
 
@@ -242,6 +273,7 @@ def small(monkeypatch):
     """Make all workloads small."""
     sized = {
         memory: {"COUNT": 20},
+        memory_parts: {"COUNT": 20},
         moves: {"AMONG": 200, "TRAINS": (5, 10, 20), "CALLS": 4},
         pairs: {"SCENES": ((200, "uniform", 1.0), (200, "mixed", 1.0)), "BUDGET": 0.05},
         plain: {"COUNT": 50},

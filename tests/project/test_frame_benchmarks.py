@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import gc
 from functools import partial
 
 import numpy
 import pytest
 
-from benchmarks import contacts, frames, movement, movers, scale, scale_plot, stacks
+from benchmarks import cache_misses, contacts, frames, movement, movers, other_memory, scale, scale_plot, stacks
 from benchmarks.comparison import compare
 from benchmarks.frames_crowd import crowd
-from benchmarks.libraries import Library, stack_engines
+from benchmarks.libraries import Job, Library, stack_engines
 from benchmarks.libraries.frame_arrays import DictHashFrame
 from benchmarks.libraries.frame_base import IN_BULK, ONE_BY_ONE, Rebuilding, Updating, job
+from benchmarks.other_memory import COLD, WARM
+
+
+@pytest.fixture(autouse=True)
+def no_collection(monkeypatch):
+    monkeypatch.setattr(gc, "collect", int)  # slow among the objects of all tests, and times are not compared
+
 
 DOORS = {ONE_BY_ONE: "one_by_one", IN_BULK: "in_bulk"}
 KINDS = [(2, "uniform"), (3, "uniform"), (2, "mixed"), (3, "mixed")]
@@ -90,15 +98,34 @@ def test_a_library_with_wrong_events_is_reported_and_never_the_fastest(workload)
     assert not found[frames.OWN].is_wrong
 
 
+@pytest.mark.parametrize(("caches", "between"), [(COLD, ["cool"]), (WARM, [])])
+def test_the_timed_frame_is_the_second_of_two_and_other_memory_is_walked_before_a_cold_one(caches, between):
+    log: list[str] = []
+    note = {name: partial(log.append, name) for name in ("run", "before", "cool")}
+    made = frames.second_of_two(lambda scene: Job(note["run"], before=note["before"], cool=note["cool"]), caches, None)
+    made.before()
+    made.run()
+    assert ["before", "run", "before", *between, "run"] == log
+
+
+def test_every_line_of_the_other_memory_is_walked():
+    other_memory.walk()
+    memory = other_memory._other_memory()
+    before = memory[:: other_memory.LINE].copy()
+    other_memory.walk()
+    assert 1 << 20 == len(before) and (before + 1 == memory[:: other_memory.LINE]).all()
+
+
 @pytest.mark.filterwarnings("ignore")  # those of the libraries; raised while Box2D is imported, one ends the process
 @pytest.mark.parametrize("name", ["frames", pytest.param("frames_in_bulk", marks=pytest.mark.soak)])
 def test_a_frame_workload_runs_with_what_is_installed(name, monkeypatch):
     monkeypatch.setattr(frames, "COUNT", 100)
-    monkeypatch.setattr(frames, "FRAMES", {100: 3, 10: 3, 1: 3})
+    monkeypatch.setattr(frames, "FRAMES", {100: 2, 10: 2, 1: 2})
     report = getattr(frames, name)()
-    assert 12 == len(report.comparisons)
+    assert 24 == len(report.comparisons)
     assert all(found.own() and not found.wrong() for found in report.comparisons)
-    assert 24 <= len([figure for figure in report.figures if "ecs-collision" in figure])
+    assert {(COLD, 2), (WARM, 0)} == {(found.title.split(", ")[1], len(found.targets)) for found in report.comparisons}
+    assert 48 <= len([figure for figure in report.figures if "ecs-collision" in figure])
 
 
 # Contacts and stacks.
@@ -150,25 +177,22 @@ def small_worlds(monkeypatch):
     monkeypatch.setattr(scale, "COUNTS", (50, 200))
     monkeypatch.setattr(scale, "FROM", 50)
     monkeypatch.setattr(scale, "A_RUN", 40)
-    monkeypatch.setattr(scale, "MILLION", 400)
+    monkeypatch.setattr(cache_misses, "WARM_UP", 0.0)
     yield
     frames.delete_worlds()
 
 
-@pytest.mark.parametrize(
-    ("name", "largest"), [("scale", "200"), pytest.param("scale_large", "400", marks=pytest.mark.soak)]
-)
-def test_scale_reports_frames_memory_and_growth(small_worlds, name, largest):
-    report = getattr(scale, name)()
+def test_scale_reports_frames_memory_and_growth(small_worlds):
+    report = scale.scale()
     assert {len(report.columns)} == {len(row) for row in report.rows}
-    assert largest == report.rows[-2][0]
+    assert "200" == report.rows[-2][0]
     assert 6 == len(report.limits)
-    assert all(text.startswith(f"{largest} to 50 bodies") for text, _ in report.limits)
+    assert all(text.startswith("200 to 50 bodies") for text, _ in report.limits)
     each = scale_plot.lines_of(report.figures)["10", "arrays"]
-    assert ["50", "200", "400"][: len(each)] == [str(count) for count, _ in each]
-    assert each[-1][1] == report.figures[f"{largest} bodies, 10 % moving, arrays: a body"] > 0
+    assert [50, 200] == [count for count, _ in each]
+    assert each[-1][1] == report.figures["200 bodies, 10 % moving, arrays: a body"] > 0
     assert 6 == len(scale_plot.lines_of(report.figures))
-    assert report.figures[f"{largest} bodies: bytes each"] >= 0
+    assert report.figures["200 bodies: bytes each"] >= 0
 
 
 @pytest.mark.filterwarnings("ignore")

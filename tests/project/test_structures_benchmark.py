@@ -12,10 +12,18 @@ from benchmarks import structures, structures_docs
 from benchmarks.report import Report, as_data, shown
 from benchmarks.structures_plot import LOOKS, points_of
 from benchmarks.structures_scenes import Indexes, Worlds, crowd_scene, level_scene
-from ecs_collision.broadphase import BruteForce, MortonGrid
+from ecs_collision.broadphase import BruteForce, Buckets
 from ecs_collision.broadphase.choices import CHOICES
 
-SMALL = {"COUNTS": (10, 40), "IN_3D": 30, "LEVEL": (60, 8), "ARTICLE_COUNT": 50, "ROUNDS": 2, "BUDGET": 0.001}
+SMALL = {
+    "COUNTS": (10, 40),
+    "IN_3D": 30,
+    "LEVEL": (60, 8),
+    "ARTICLE_COUNT": 50,
+    "ROUNDS": 2,
+    "A_RUN": 80,
+    "BUDGET": 0.001,
+}
 
 
 # The participants.
@@ -94,10 +102,10 @@ def test_the_figures_are_read_back_for_the_plot_and_the_page(report, monkeypatch
 
 def test_wrong_pairs_and_wrong_events_are_reported():
     report, scene = Report("", ""), crowd_scene("uniform", 50)
-    made = [Indexes(scene, MortonGrid()), Indexes(crowd_scene("concentrated", 50), BruteForce())]
+    made = [Indexes(scene, Buckets()), Indexes(crowd_scene("concentrated", 50), BruteForce())]
     structures._compare_pairs(report, scene, made)
-    worlds = {"morton_grid": Worlds(scene, MortonGrid()), "brute_force": Worlds(scene, BruteForce())}
-    worlds["morton_grid"].digests, worlds["brute_force"].digests = [1, 2, 3], [1, 3]
+    worlds = {"buckets": Worlds(scene, Buckets()), "brute_force": Worlds(scene, BruteForce())}
+    worlds["buckets"].digests, worlds["brute_force"].digests = [1, 2, 3], [1, 3]
     structures._compare_events(report, structures.Results(), scene, "a frame", worlds)
     assert [False, False] == [kept for _, kept in report.limits]
     assert all("brute_force" in text for text, _ in report.limits)

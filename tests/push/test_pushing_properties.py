@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from boards import many, trials
+from boards import AS_SHIPPED, many, trials
 from soak.scene_generator import SceneGenerator
 from unit_steps import unit_steps
 
@@ -96,5 +96,5 @@ def test_a_push_ends_as_in_the_model_and_in_unit_steps_O2(place, batch):
         rebuilt = CollisionWorld(**settings)
         rebuilt._add_all([*map(copy_parts, bodies.values())], [*bodies])
         assert list(rebuilt.space.cells) == list(world.space.cells), seed
-    assert pushed or trials(20) < 20
+    assert pushed or not AS_SHIPPED
     assert stepped or "crooked" in place

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ecs_collision import BoxCollider, CollisionWorld, Static, Transform
-from ecs_collision.broadphase import BruteForce, MortonGrid
+from ecs_collision.broadphase import BruteForce, Buckets
 
 
 def world_of(count: int, statics: int = 0, **settings: object) -> CollisionWorld:
@@ -19,17 +19,17 @@ def world_of(count: int, statics: int = 0, **settings: object) -> CollisionWorld
 
 def test_it_counts_the_boxes_that_may_move_and_the_statics_apart():
     description = world_of(3, 2).space.describe()
-    assert description.broad_phase == MortonGrid()
+    assert description.broad_phase == Buckets()
     assert (description.dynamic.boxes, description.static.boxes) == (3, 2)
     assert (description.dynamic.nodes, description.dynamic.entries, description.dynamic.depth) == (3, 3, 1)
 
 
-def test_a_box_across_the_border_of_two_cells_has_two_entries():
+def test_each_box_has_one_entry_and_each_size_of_cells_counts_as_depth():
     world = world_of(0)
     world.add(transform=Transform(0, 0.5), collider=BoxCollider(0.25, 0.25))
     world.add(transform=Transform(20, 8.5), collider=BoxCollider(3, 3))
     size = world.space.describe().dynamic
-    assert (size.boxes, size.entries, size.nodes, size.depth) == (2, 4, 4, 2)
+    assert (size.boxes, size.entries, size.nodes, size.depth) == (2, 2, 2, 2)
 
 
 def test_it_sees_pending_changes_and_an_empty_world():

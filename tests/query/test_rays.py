@@ -13,7 +13,7 @@ from typing import Any
 import numpy
 import pytest
 from arrays import FORMS, read_only
-from boards import trials
+from boards import AS_SHIPPED, trials
 from query_oracle import UNIT, is_reported, steps_of
 from query_scenes import Scene, a_body, a_world
 
@@ -283,7 +283,7 @@ def test_distances_are_in_the_order_of_times_that_floats_cannot_tell_apart_Q1_Q2
         )
         assert found[0] == world.space.ray((0, 0), direction, found[1].distance)
         seen[first < second] += 1
-    assert trials(400) < 400 or min(seen.values()) > 10
+    assert not AS_SHIPPED or min(seen.values()) > 10
 
 
 def test_an_origin_is_rounded_to_the_lattice_Q2_L1() -> None:

@@ -102,16 +102,18 @@ def event_tuples(events: list[Any], *kinds: type[Any]) -> list[tuple[Any, ...]]:
 
 AS_SHIPPED = hot_files_are_compiled() and os.environ.get("HYPOTHESIS_PROFILE") != "few"
 """Whether the hot files are in the form that users get. In other forms fewer examples run."""
+IS_SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 
 
 def trials(count: int) -> int:
-    """Return the number of examples: all with hot files as shipped, a twentieth in another form."""
-    return count if AS_SHIPPED else count // 20
+    """Return how many examples to run: half with hot files as shipped, a twentieth in another form; all in a soak."""
+    return count if IS_SOAK else count // (2 if AS_SHIPPED else 20)
 
 
 def seeds(count: int) -> range:
-    """Return the seeds to run: all with hot files as shipped, a quarter in another form."""
-    return range(count if AS_SHIPPED else (count + 3) // 4)
+    """Return the seeds to run: half with hot files as shipped, a quarter in another form; all in a soak."""
+    part = 1 if IS_SOAK else 2 if AS_SHIPPED else 4
+    return range((count + part - 1) // part)
 
 
 def small(all_names: Iterable[str], names: Iterable[str]) -> list[Any]:

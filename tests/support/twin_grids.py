@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from ecs_collision import CollisionValueError
 from ecs_collision.broadphase.brute_force import BruteForceIndex
+from ecs_collision.broadphase.buckets import BucketIndex
 from ecs_collision.broadphase.choices import (
     CHOICES,
     BroadPhase,
@@ -20,7 +21,6 @@ from ecs_collision.broadphase.choices import (
     SweepAndPrune,
 )
 from ecs_collision.broadphase.make_index import index_of
-from ecs_collision.broadphase.morton_grid.grid import Grid
 from ecs_collision.broadphase.protocol import Index, Size
 from ecs_collision.fixed_point import from_units
 
@@ -41,7 +41,7 @@ class GridPair:
     grid: Any
 
     def __init__(self, grid: Index | None = None, *, flat: bool = False, bin_shift: int = 16) -> None:
-        self.grid, self.plain = grid or Grid(bin_shift), BruteForceIndex(bin_shift)
+        self.grid, self.plain = grid or BucketIndex(bin_shift), BruteForceIndex(bin_shift)
         self.both: tuple[Index, Index] = (self.grid, self.plain)
         self.runs: dict[int, tuple[int, int]] = {}
         self.set_flat(flat)
@@ -190,7 +190,7 @@ class Twins:
             for name, choice in ((name, fitting(choice, bin_shift)) for name, choice in choices.items())
         }
         self.runs: dict[int, Run] = {}
-        self.next_owner = 0
+        self.next_owner = self.turn = 0
         self.set_flat(flat)
 
     @property
@@ -478,6 +478,10 @@ def verify(twins: Twins, rng: random.Random) -> None:
     twins.compare_pairs(side, 1 - side, awake_only=awake_only)
     if len(twins.tested) > 1:
         twins.compare_mixed_pairs(side, 1 - side, awake_only=awake_only)
+    twins.turn += 1
+    if twins.turn % 2:  # so every other time it is the next query that brings the structure up to date
+        for each in twins.indexes(DYNAMIC) + twins.indexes(STATIC):
+            each.defer()
 
 
 @contextmanager

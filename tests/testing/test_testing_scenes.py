@@ -361,7 +361,7 @@ ACTIONS: dict[str, tuple[Callable[[Any, dict[str, int]], None], str]] = {
     "steps of dynamics": (_step_dynamics, "step dynamics: dt=0.25, gravity=[0.0, 10.0, 0.0], substeps=9"),
     "steps of movement": (_step_movement, "step movement: dt=0.25, gravity=[0.0, 10.0, 0.0]"),
     "refusals": (_cause_refusals, "; frame was refused: InvalidChanges: entity 2"),
-    "idle frames": (_run_idle_frames, "frames 8"),
+    "idle frames": (_run_idle_frames, "frames 9"),
 }
 
 

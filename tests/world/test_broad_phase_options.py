@@ -25,9 +25,9 @@ from ecs_collision import (
 from ecs_collision import broadphase as rooms
 from ecs_collision.broadphase import (
     BroadPhase,
+    Buckets,
     FootprintGrid,
     LinearOctree,
-    MortonGrid,
     Octree,
     PointerOctree,
     Quadtree,
@@ -66,8 +66,8 @@ def test_a_world_and_a_system_use_the_broad_phase_they_are_given(name: str) -> N
             assert choice == system.space.describe().broad_phase
 
 
-def test_the_default_is_the_morton_grid() -> None:
-    assert CHOICES["morton_grid"]() == CollisionWorld().settings.broad_phase == MortonGrid()
+def test_the_default_is_buckets() -> None:
+    assert CHOICES["buckets"]() == CollisionWorld().settings.broad_phase == Buckets()
 
 
 def test_every_name_is_that_of_an_exported_class() -> None:
@@ -90,7 +90,7 @@ WRONG: dict[str, tuple[Any, type[Exception], str]] = {
     "a class": (Octree, CollisionTypeError, "give an instance, Octree()"),
     "the base class": (BroadPhase, CollisionTypeError, "must be one of"),
     "an instance of an own class": (Own(), CollisionTypeError, "must be one of"),
-    "an index": (index_of(MortonGrid(), 16), CollisionTypeError, "must be one of"),
+    "an index": (index_of(Buckets(), 16), CollisionTypeError, "must be one of"),
 }
 
 

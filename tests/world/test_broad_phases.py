@@ -37,7 +37,7 @@ from ecs_collision import (
     puzzles,
 )
 from ecs_collision.broadphase import FootprintGrid
-from ecs_collision.broadphase.choices import MORTON_GRID, BroadPhase
+from ecs_collision.broadphase.choices import DEFAULT, BroadPhase
 from ecs_collision.game import Game
 from ecs_collision.levels import load_level, parse_level
 from ecs_collision.plays import read_play
@@ -47,7 +47,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*rotation:ecs_collision.SetupWa
 AWKWARD = ("octree of 1", "quadtree of 2 without x", "linear_octree 1 deep")
 
 OTHERS: dict[str, BroadPhase] = {
-    **{name: choice for name, choice in DEFAULTS.items() if choice != MORTON_GRID},
+    **{name: choice for name, choice in DEFAULTS.items() if choice != DEFAULT},
     **{name: VARIANTS[name] for name in AWKWARD if name in VARIANTS},
     "footprint_grid": FootprintGrid(lo=(-5, -5), hi=(6, 6)),
 }
@@ -215,13 +215,13 @@ class Room:
 
 @each_class
 def test_a_snapshot_continues_with_another_broad_phase_B8(name: str) -> None:
-    first, second = Room(7, MORTON_GRID), Room(7, OTHERS[name])
+    first, second = Room(7, DEFAULT), Room(7, OTHERS[name])
     for number in range(6):
         first.frame(number)
     second.world.restore(first.world.snapshot())
     expected = [first.frame(number) for number in range(6, 14)]
     assert expected == [second.frame(number) for number in range(6, 14)]
-    back = Room(7, MORTON_GRID)
+    back = Room(7, DEFAULT)
     back.world.restore(second.world.snapshot())
     assert second.world.snapshot() == back.world.snapshot() == first.world.snapshot()
 

@@ -155,14 +155,13 @@ def objects_of(world: CollisionWorld | CollisionSystem) -> dict[str, Any]:
         "groups": bodies.groups, "row_by_id": bodies.row_by_id, "dirty_transforms": bodies.dirty_transforms,
         "dirty_rows": bodies.dirty_rows,
         "placement": bodies.placement, "dynamic": bodies.dynamic, "boxes": bodies.dynamic.boxes,
-        "membership": bodies.dynamic.membership, "cells": bodies.dynamic.cells,
-        "directory": bodies.dynamic.cells.directory, "static": bodies.static,
+        "cells": world.space._cells, "static": bodies.static,
         "overlay": bodies.overlay, "dynamics": step.dynamics, "candidates": step.dynamics.candidates,
         "kept": step.dynamics.kept, "step": step, "access": step.access, "undo": step.undo, "changes": step.changes,
         "group_update": step.changes._group_update, "sleep": step.sleep, "frame_log": step.log,
         "displacement_log": step.log.displacement_log, "log": step.log.entered, "triggers": step.triggers,
         "contacts": step.triggers.contacts, "overlaps": step.triggers.overlaps, "update": step.triggers.update,
-        "full": step.triggers.update.full, "batch": step.triggers.update.batch,
+        "full": step.triggers.update.full,
         "all_pairs": step.triggers.update.full.all_pairs, "sweeps": step.triggers.sweeps,
         "motions": step.motions, "requests": step.motions.requests, "planner": step.motions._planner,
         "push graph": step.motions._planner.graph, "axis planner": step.motions._planner.axis_planner,
@@ -230,8 +229,8 @@ DAMAGES: list[tuple[str, str, Damage]] = [
     ("groups._own_inertia", "fused", empty("_own_inertia")),
     ("groups.followers", "fused", empty("followers")),
     ("row_by_id.rows", "full", item("rows", CRATE, MOVER + 1)),
-    ("dirty_transforms.kinds", "full", item("kinds", CRATE + 1, 1)),
-    ("dirty_transforms.positions", "full", item("positions", 3 * CRATE + 3, 7)),
+    ("dirty_transforms.records", "full", item("records", 4 * (CRATE + 1) + 3, 1)),
+    ("dirty_transforms.records", "full", item("records", 4 * (CRATE + 1), 7)),
     ("dirty_rows.count", "full", more("count", -1)),
     ("dirty_rows.disturbed", "full", item("disturbed", TIRED + 1, 99)),
     ("dirty_rows.rows", "full", item("rows", 0, CRATE + 1)),
@@ -241,16 +240,11 @@ DAMAGES: list[tuple[str, str, Damage]] = [
     ("candidates.constants", "dynamic", item("constants", 4 * STACK[0], 9.0)),
     ("boxes.asleep_counts", "full", item("asleep_counts", 0, 2)),
     ("boxes.awake", "full", item("awake", 2, 0)),
-    ("membership.entry_cell", "full", lambda grid: grid.entry_cell.__setitem__(16, -1 - grid.entry_cell[16])),
-    ("membership.entry_next", "full", lambda it: it.entry_next.__setitem__(it.cells.heads[it.entry_cell.index(0)], 16)),
+    ("dynamic.places", "full", lambda index: index.places.__setitem__(2, index.places[2] ^ 1)),
+    ("dynamic.items", "full", lambda index: index.items.__setitem__(index.places[2], 0)),
     ("boxes.faces", "full", item("faces", 12, 1)),
     ("static.boxes", "full", lambda grid: grid.boxes.faces.__setitem__(0, 1)),
     ("overlay.boxes", "full", lambda grid: more("box_count")(grid.boxes)),
-    ("cells.awake_cells", "full", lambda cells: cells.awake_cells.__setitem__(0, cells.awake_cells[1])),
-    ("cells.box_counts", "full", lambda cells: cells.box_counts.__setitem__(cells.awake_cells[0], 9)),
-    ("cells.codes", "full", lambda cells: cells.codes.__setitem__(cells.awake_cells[0], 9)),
-    ("directory.log_codes", "full", lambda directory: log_a_new_cell(directory, code=1)),
-    ("directory.keys", "full", lambda directory: directory.keys.pop()),
     ("step.quiet_until", "full", put("quiet_until", 99)),
     ("step.number", "full", more("number")),
     ("step.deferred_results", "full", lambda step: step.deferred_results.__setitem__(CRATE, a_result(step))),
@@ -262,7 +256,7 @@ DAMAGES: list[tuple[str, str, Damage]] = [
     ("frame_log.normals", "full", item("normals", (CRATE, TIRED), (1.0, 0.0, 0.0))),
     ("triggers._ending", "full", empty("_ending")),
     ("triggers._until", "full", empty("_until")),
-    ("update.batched_in", "full", item("batched_in", 0, 99)),
+    ("update.hulled_in", "full", item("hulled_in", 0, 99)),
     ("overlaps.changed_in", "full", item("changed_in", 0, 99)),
     ("contacts.head", "full", lambda contacts: contacts.head.__setitem__(contacts.reporters[0], -1)),
     ("overlaps.compared_at", "full", item("compared_at", 3 * CRATE + 3, 7)),
@@ -294,17 +288,6 @@ DAMAGES: list[tuple[str, str, Damage]] = [
 
 def exchange(items: Any, a: int, b: int) -> None:
     items[a], items[b] = items[b], items[a]
-
-
-def places_of(cells: Any) -> list[int]:
-    """Return the used positions of a hash table."""
-    return [at for at, key in enumerate(cells.table_keys) if key]
-
-
-def log_a_new_cell(directory: Any, code: int) -> None:
-    """Add an entry to the log for a cell that does not exist."""
-    directory.log_codes[0], directory.log_levels[0] = code, 0
-    directory.log_count = 1
 
 
 def a_result(step: Any) -> Any:

@@ -50,7 +50,7 @@ def test_with_all_bodies_at_one_position_a_mover_is_tested_once_against_each():
     ids = at_one_position(world, MANY)
     first = next_stats(world)
     assert first.pairs_tested <= MANY * (MANY - 1)
-    assert first.cells <= 4
+    assert first.cells <= MANY // 5 + 4, "five boxes are in a bucket"
     assert first.bin_changes <= 4 * MANY
     assert next_stats(world).pairs_tested == 0
     for mover in (ids[0], ids[1]):
@@ -86,7 +86,7 @@ def test_one_box_over_the_world_searches_the_strips_that_it_enters_and_leaves(si
     moved = next_stats(world)
     assert moved.bin_changes <= 16
     assert moved.pairs_tested <= 6 * across
-    assert moved.cells_visited <= 6 * across + 64
+    assert moved.cells_visited <= max(6 * across, 2 * moved.cells) + 64, "for two strips, at worst all cells"
     world.teleport(crates[0], 0.125, 0.125)
     assert next_stats(world).pairs_tested <= 2
 

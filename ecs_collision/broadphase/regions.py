@@ -7,10 +7,8 @@ import operator
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ecs_collision.broadphase.morton_grid.cell_membership import Z_BIAS
-from ecs_collision.broadphase.morton_grid.grid import Grid
-from ecs_collision.broadphase.morton_grid.morton import ORIGIN, TOP_LEVEL, decode
-from ecs_collision.broadphase.protocol import Index
+from ecs_collision.broadphase.morton import ORIGIN, TOP_LEVEL, decode
+from ecs_collision.broadphase.morton_cells import Z_BIAS, MortonCells
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import from_units, is_whole, shown
 
@@ -55,31 +53,8 @@ def cell_of(key: int, bin_shift: int) -> Cell:
     return Cell(level, lo, (lo[0] + edge, lo[1] + edge, lo[2] + edge))
 
 
-def cells_of(index: Index) -> Grid:
-    """Return the occupied cells of an index: the index itself, or those of its boxes if it has another structure.
-
-    Rule B3 says which cells these are, whatever the structure. O(boxes) for another structure.
-    """
-    if isinstance(index, Grid):
-        return index
-    boxes = index.boxes
-    grid = Grid(boxes.bin_shift)
-    grid.set_flat(boxes.flat)
-    for slot in range(boxes.slot_count):
-        if boxes.owner[slot] >= 0:
-            faces = boxes.faces[6 * slot : 6 * slot + 6]
-            grid.place(grid.allocate(1), boxes.owner[slot], bool(boxes.awake[slot]), *faces)
-    return grid
-
-
-def is_asleep(grid: Grid, key: int) -> bool:
-    """Return whether an occupied cell holds no awake box."""
-    code, level = split_key(key)
-    return not grid.cells.awake_counts[grid.cells.find(code >> (3 * level), level)]
-
-
-def regions_of(grid: Grid) -> Iterator[Region]:
-    """Yield the current runs of asleep and of awake cells in the order of the directory. O(cells)."""
-    states = [(is_asleep(grid, key), key) for key in grid.directory]
-    for asleep, run in itertools.groupby(states, key=lambda state: state[0]):
-        yield Region(asleep, tuple(key for _, key in run))
+def regions_of(cells: MortonCells) -> Iterator[Region]:
+    """Yield the current runs of asleep and of awake cells in the order of the directory. O(boxes)."""
+    awake, keys = cells.awake(), list(cells.directory())
+    for is_awake, run in itertools.groupby(keys, key=awake.__contains__):
+        yield Region(not is_awake, tuple(run))

@@ -1,1 +1,0 @@
-"""The index: boxes in cells by size level. Cells are found by hash and ordered by their Morton codes."""
