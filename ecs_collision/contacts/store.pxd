@@ -27,8 +27,10 @@ cdef class ContactStore:
     cdef void reserve_rows(self)
     cdef Py_ssize_t slot_of(self, Py_ssize_t table, int row) noexcept
     cdef Py_ssize_t home(self, int row, Py_ssize_t size) noexcept
+    cdef Py_ssize_t find(self, int row, int other) noexcept
     cdef int state_of(self, int row, int other) noexcept
-    cdef void set_state(self, int row, int other, int state)
+    cdef Py_ssize_t entry(self, int row, int other)
+    cdef void keep_bits(self, int row, int other, int bits) noexcept
     cdef void erase(self, int row, Py_ssize_t place) noexcept
     cdef Py_ssize_t new_table(self, int row, int level)
     cdef void give_back(self, Py_ssize_t table) noexcept

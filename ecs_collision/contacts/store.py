@@ -26,7 +26,7 @@ else:
     from ecs_collision.contacts.overlaps import reported_row
 
 from ecs_collision._arrays import longer
-from ecs_collision.bodies.columns import ASKS, ENABLED, LINGERS, TRIGGER, Columns, GroupLinks
+from ecs_collision.bodies.columns import ASKS, ENABLED, LINGERS, REPORTER, TRIGGER, Columns, GroupLinks
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.contacts.overlaps import NO_NORMAL, Overlaps
 from ecs_collision.contacts.pair_log import PairLog
@@ -46,6 +46,7 @@ _FILTERED = cython.declare(cython.int, CODES[LeftReason.FILTERED])
 _LINGERS = cython.declare(cython.int, LINGERS)
 _ASKS = cython.declare(cython.int, ASKS)
 _TRIGGER = cython.declare(cython.int, TRIGGER)
+_REPORTER = cython.declare(cython.int, REPORTER)
 _ENABLED = cython.declare(cython.int, ENABLED)
 _NO_NORMAL = cython.declare(cython.int, NO_NORMAL)
 
@@ -139,29 +140,40 @@ class ContactStore:
         """Return the slot in which the search for a row begins."""
         return (((row * _FACTOR) & _LOW) * size) >> 32
 
-    def state_of(self, row: cython.int, other: cython.int) -> cython.int:
-        """Return the state of the entry of a row for another, 0 if there is none."""
+    def find(self, row: cython.int, other: cython.int) -> cython.Py_ssize_t:
+        """Return the place of the entry of a row for another, -1 if there is none."""
         place: cython.Py_ssize_t
         if row >= len(self.tables) or self.tables[row] < 0:
-            return 0
+            return -1
         place = self.slot_of(self.tables[row], other)
-        return self.numbers[place + 1] if self.numbers[place] >= 0 else 0
+        return place if self.numbers[place] >= 0 else -1
 
-    def set_state(self, row: cython.int, other: cython.int, state: cython.int) -> cython.void:
-        """Set the state of the entry of a row for another; it is added or removed if it has to be."""
+    def state_of(self, row: cython.int, other: cython.int) -> cython.int:
+        """Return the state of the entry of a row for another, 0 if there is none."""
+        place: cython.Py_ssize_t = self.find(row, other)
+        return self.numbers[place + 1] if place >= 0 else 0
+
+    def entry(self, row: cython.int, other: cython.int) -> cython.Py_ssize_t:
+        """Return the place of the entry of a row for another; it is added, with the state 0, if there is none."""
         table: cython.Py_ssize_t = self.tables[row]
         if table < 0:
             table = self.new_table(row, 0)
         place: cython.Py_ssize_t = self.slot_of(table, other)
-        if self.numbers[place] < 0 and 8 * self.numbers[table] + 8 > 7 * ((8 << self.numbers[table + 1]) - 1):
+        if self.numbers[place] >= 0:
+            return place
+        if 8 * self.numbers[table] + 8 > 7 * ((8 << self.numbers[table + 1]) - 1):
             table = self.new_table(row, self.numbers[table + 1] + 1)
             place = self.slot_of(table, other)
-        if state & (_REPORTS | _REPORTED):
-            self.numbers[table] += self.numbers[place] < 0
-            self.numbers[place + 1] = state
-            self.numbers[place] = other
-        else:
-            self.numbers[place + 1] = 0
+        self.numbers[place + 1] = 0
+        self.numbers[place] = other
+        self.numbers[table] += 1
+        return place
+
+    def keep_bits(self, row: cython.int, other: cython.int, bits: cython.int) -> cython.void:
+        """Clear all bits but these of the entry of a row for another, and remove it if no contact is left."""
+        place: cython.Py_ssize_t = self.find(row, other)
+        self.numbers[place + 1] &= bits
+        if not self.numbers[place + 1] & (_REPORTS | _REPORTED):
             self.erase(row, place)
 
     def erase(self, row: cython.int, place: cython.Py_ssize_t) -> cython.void:
@@ -240,33 +252,34 @@ class ContactStore:
 
     def add(self, reporter: cython.int, other: cython.int, kind: cython.int) -> cython.void:
         """Add the contact of a pair that has none, as seen in this pass."""
-        state: cython.int = self.state_of(reporter, other)
-        self.log_undo(reporter, other, state)
-        self.set_state(other, reporter, self.state_of(other, reporter) | _REPORTED)
-        self.set_state(
-            reporter, other, self.number | (state & _REPORTED) | _REPORTS | (_BY_ASKING if kind == _ASKS else 0)
-        )
+        place: cython.Py_ssize_t
+        self.log_undo(reporter, other, 0)
+        place = self.entry(other, reporter) + 1
+        self.numbers[place] |= _REPORTED
+        place = self.entry(reporter, other) + 1
+        self.numbers[place] = self.number | (self.numbers[place] & _REPORTED) | _REPORTS
+        if kind == _ASKS:
+            self.numbers[place] |= _BY_ASKING
         self.pair_count += 1
 
     def remove(self, reporter: cython.int, other: cython.int) -> cython.void:
         """Remove the contact of a pair. O(1)."""
-        state: cython.int = self.state_of(reporter, other)
-        self.log_undo(reporter, other, state)
-        self.set_state(other, reporter, self.state_of(other, reporter) & ~_REPORTED)
-        self.set_state(reporter, other, state & _REPORTED)
+        self.log_undo(reporter, other, self.state_of(reporter, other))
+        self.keep_bits(other, reporter, ~_REPORTED)
+        self.keep_bits(reporter, other, _REPORTED)
         self.pair_count -= 1
 
     def mark_seen(self, reporter: cython.int, other: cython.int) -> cython.void:
         """Mark the pair as in contact now; a new contact is added to `began`."""
-        state: cython.int = self.state_of(reporter, other)
-        if state & _REPORTS:
-            if state & _LINGERING:
-                self.log_undo(reporter, other, state)
-            self.set_state(reporter, other, self.number | (state & (_BITS & ~_LINGERING)))
+        place: cython.Py_ssize_t = self.find(reporter, other)
+        if place >= 0 and self.numbers[place + 1] & _REPORTS:
+            if self.numbers[place + 1] & _LINGERING:
+                self.log_undo(reporter, other, self.numbers[place + 1])
+            self.numbers[place + 1] = self.number | (self.numbers[place + 1] & _BITS & ~_LINGERING)
             return
         if 2 * self.began_count == len(self.began):
             self.began = longer(self.began, 4 * self.began_count)
-        self.add(reporter, other, self.columns.flags_view[reporter] & (_ASKS | _TRIGGER))
+        self.add(reporter, other, self.columns.flags_view[reporter] & _REPORTER)
         self.began[2 * self.began_count], self.began[2 * self.began_count + 1] = reporter, other
         self.began_count += 1
 
@@ -277,9 +290,9 @@ class ContactStore:
 
     def set_lingering(self, reporter: cython.int, other: cython.int) -> cython.void:
         """Mark a contact as lingering."""
-        state: cython.int = self.state_of(reporter, other)
-        self.log_undo(reporter, other, state)
-        self.set_state(reporter, other, state | _LINGERING)
+        place: cython.Py_ssize_t = self.find(reporter, other) + 1
+        self.log_undo(reporter, other, self.numbers[place])
+        self.numbers[place] |= _LINGERING
 
     def add_lingering(self, reporter: cython.int, other: cython.int) -> None:
         """Mark the contact of a pair as lingering; it is added if there is none."""
@@ -289,14 +302,14 @@ class ContactStore:
 
     def restore(self, reporter: cython.int, other: cython.int, kind: cython.int) -> None:
         """Let a pair have a contact that does not linger; it is added with this kind if there is none."""
-        state: cython.int
+        place: cython.Py_ssize_t
         self.reserve_rows()
-        state = self.state_of(reporter, other)
-        if not state & _REPORTS:
+        place = self.find(reporter, other) + 1
+        if place == 0 or not self.numbers[place] & _REPORTS:
             self.add(reporter, other, kind)
-        elif state & _LINGERING:
-            self.log_undo(reporter, other, state)
-            self.set_state(reporter, other, state & ~_LINGERING)
+        elif self.numbers[place] & _LINGERING:
+            self.log_undo(reporter, other, self.numbers[place])
+            self.numbers[place] &= ~_LINGERING
 
     def find_of_row(self, row: cython.int) -> cython.Py_ssize_t:
         """Write the contacts in which a row is the reporter or the other to `found`; return their number."""
@@ -320,7 +333,6 @@ class ContactStore:
 
     def of_row(self, row: cython.int) -> list[tuple[int, int]]:
         """Return the contacts in which `row` is the reporter or the other, unordered."""
-        at: cython.Py_ssize_t
         count: cython.Py_ssize_t = self.find_of_row(row) if row < len(self.tables) else 0
         return [(self.found[2 * at], self.found[2 * at + 1]) for at in range(count)]
 
@@ -394,11 +406,12 @@ class ContactStore:
 
     def add_ended(self, reporter: cython.int, other: cython.int) -> cython.void:
         """Add the contact of a pair to `ended`, once, if it has one that was not seen in this pass."""
-        if not self.is_unseen(reporter, other):
+        place: cython.Py_ssize_t = self.find(reporter, other) + 1
+        if place == 0 or not self.numbers[place] & _REPORTS or (self.numbers[place] & ~_BITS) == self.number:
             return
         if 2 * self.ended_count == len(self.ended):
             self.ended = longer(self.ended, 4 * self.ended_count)
-        self.set_state(reporter, other, self.number | (self.state_of(reporter, other) & _BITS))
+        self.numbers[place] = self.number | (self.numbers[place] & _BITS)
         self.ended[2 * self.ended_count], self.ended[2 * self.ended_count + 1] = reporter, other
         self.ended_count += 1
 
@@ -455,12 +468,10 @@ class ContactStore:
 
     def began_pairs(self) -> list[tuple[int, int]]:
         """Return the pairs in `began`."""
-        at: cython.Py_ssize_t
         return [(self.began[2 * at], self.began[2 * at + 1]) for at in range(self.began_count)]
 
     def ended_pairs(self) -> list[tuple[int, int]]:
         """Return the pairs in `ended`."""
-        at: cython.Py_ssize_t
         return [(self.ended[2 * at], self.ended[2 * at + 1]) for at in range(self.ended_count)]
 
     # Reporting.
@@ -476,7 +487,7 @@ class ContactStore:
         for at in range(self.began_count):
             row: cython.int = self.began[2 * at]
             name: cython.int = self.began[2 * at + 1]
-            if not self.state_of(row, name) & _BY_ASKING:
+            if not self.columns.flags_view[row] & _ASKS:
                 entered.add(self.columns.ids_view[row], self.columns.ids_view[name], 0)
                 continue
             code = overlaps.normal_code(row, name)
@@ -531,7 +542,9 @@ class ContactStore:
                 back = self.state_of(other, row) if other < len(self.tables) else 0
                 if self.state_of(row, other) != state or (back & _REPORTED) != 2 * (state & _REPORTS) or not back:
                     raise IndexError(f"the tables of rows {row} and {other} do not have the same contacts")
-                if state & _LINGERING and not state & _REPORTS or state >> _NUMBER_SHIFT > self.pass_number & _NUMBERS:
+                if (
+                    state & _LINGERING and not state & _REPORTS
+                ) or state >> _NUMBER_SHIFT > self.pass_number & _NUMBERS:
                     raise IndexError(f"the contact of rows {row} and {other} has an invalid mark or update number")
         for level, first in enumerate(self.unused):
             table = first

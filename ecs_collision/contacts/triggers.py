@@ -30,6 +30,7 @@ FULL_PASS_SHARE = 12
 FULL_PASS_MINIMUM = 64
 """Below this many changed bodies the cost does not matter, and searching for each keeps the counters simple."""
 
+
 class ContactsMark(NamedTuple):
     """The state of contacts outside their store.
 

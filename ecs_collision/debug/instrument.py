@@ -225,7 +225,8 @@ class Instrument:
     def _pending(self) -> tuple[dict[int, Parts | None], list[int], list[int]]:
         bodies, dirty_transforms = self.world.bodies, self.world.bodies.dirty_transforms
         written = [
-            (bodies.entity(row), dirty_transforms.kind_of(row)) for row in dirty_transforms.rows[: dirty_transforms.count]
+            (bodies.entity(row), dirty_transforms.kind_of(row))
+            for row in dirty_transforms.rows[: dirty_transforms.count]
         ]
         kinds = dict(sorted(written))
         placed, rewritten = (
