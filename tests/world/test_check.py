@@ -260,7 +260,7 @@ DAMAGES: list[tuple[str, str, Damage]] = [
     ("overlaps.changed_in", "full", item("changed_in", 0, 99)),
     ("contacts.tables", "full", lambda contacts: contacts.tables.__setitem__(contacts.all()[0][0], -1)),
     ("overlaps.compared_at", "full", item("compared_at", 3 * CRATE + 3, 7)),
-    ("contacts.numbers", "full", lambda contacts: contacts.numbers.__setitem__(contacts.tables[contacts.all()[0][0]], 6)),
+    ("contacts.numbers", "full", lambda store: store.numbers.__setitem__(store.tables[store.all()[0][0]], 6)),
     ("contacts.unused", "full", lambda contacts: contacts.unused.__setitem__(0, 12)),
     ("sweeps._changes", "full", lambda sweeps: next(iter(sweeps._changes.values())).append(False)),
     ("sweeps._of_row", "full", empty("_of_row")),
