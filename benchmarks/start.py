@@ -21,7 +21,8 @@ from ecs_collision import BoxCollider, CompoundCollider, Inertia, Static, Transf
 HOUSE = Path(__file__).resolve().parents[1]
 WALLS = 5_000
 CRATES = 10_000
-IMPORT_LIMIT = 0.150
+LOADED = 100_000
+IMPORT_LIMIT, LOADED_LIMIT = 0.150, 1.0
 
 Cell = tuple[int, int]
 
@@ -78,6 +79,13 @@ def crates(count: int) -> None:
         )
 
 
+def loaded(count: int) -> None:
+    """Create boxes without further components, and run the first frame."""
+    for number in range(count):
+        esper.create_entity(Transform(2 * number, 0), BoxCollider(0.5, 0.5))
+    esper.process()
+
+
 def _nothing() -> None:
     """Do nothing: all work is timed."""
 
@@ -107,6 +115,7 @@ def start() -> Report:
             _nothing, partial(_both, partial(one_wall, level))
         ),
         f"the first frame of {CRATES:,} crates": StartCase(partial(crates, CRATES), esper.process),
+        f"{LOADED:,} boxes and the first frame": StartCase(_nothing, partial(loaded, LOADED)),
     }
     engine = "from ecs_collision import CollisionSystem"  # the package alone imports nothing until a name is used
     all_of_it, rest = engine, "  of it without numpy"
@@ -121,4 +130,5 @@ def start() -> Report:
     report.rows = [timing_row(timing) for timing in timings]
     report.figures = {timing.label.strip(): timing.median for timing in timings}
     report.within(all_of_it, timings[0].median, IMPORT_LIMIT)
+    report.within(timings[-1].label, timings[-1].median, LOADED_LIMIT)
     return report

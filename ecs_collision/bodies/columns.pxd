@@ -46,6 +46,4 @@ cdef class GroupLinks:
 cdef class RowById:
     cdef readonly int[::1] rows
     cdef readonly Py_ssize_t length, count
-    cpdef void add(self, long long entity, int row)
-    cpdef void clear(self)
-    cpdef void remove(self, long long entity)
+    cdef readonly dict sparse

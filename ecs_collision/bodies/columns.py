@@ -8,7 +8,7 @@ instead of a long argument list.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, KeysView, Sequence
 from typing import Any
 
 try:
@@ -328,43 +328,92 @@ class GroupLinks:
 @cython.final
 @cython.cclass
 class RowById:
-    """Rows by entity id, for ids not much larger than the number of bodies (esper counts from 1).
+    """Rows by entity id: a mapping, whose ids are iterated in their order.
 
-    `rows` has -1 for ids not listed, `length` items, and `count` ids that are listed.
+    Ids not much larger than the number of bodies (esper counts from 1) are listed: `rows` has the row of each such id,
+    -1 for none, `length` items, and `count` ids that are listed. The others are in `sparse`.
     """
 
     def __init__(self) -> None:
         self.rows = array("i")
         self.length = 0
         self.count = 0
+        self.sparse: dict[int, int] = {}
 
-    def add(self, entity: cython.longlong, row: cython.int) -> cython.void:
-        """List an entity unless its id is too large. Amortised O(1)."""
-        at: cython.Py_ssize_t
-        before: cython.Py_ssize_t = self.length
-        if entity < 0 or entity >= _MAX_SPARSENESS * (self.count + 1) + _ALWAYS_LISTED:
-            return
-        if entity >= before:
-            length: cython.Py_ssize_t = max(entity + 1, 2 * before)
-            self.rows = longer(self.rows, length)
-            self.length = length
-            for at in range(before, self.length):
-                self.rows[at] = -1
-        self.rows[entity] = row
-        self.count += 1
+    def __len__(self) -> int:
+        return self.count + len(self.sparse)
 
-    def clear(self) -> cython.void:
-        """Remove all entities. Works at any point of an interrupted change; O(length)."""
+    def __iter__(self) -> Iterator[int]:
         at: cython.Py_ssize_t
+        listed = []
         for at in range(self.length):
-            self.rows[at] = -1
-        self.count = 0
+            if self.rows[at] >= 0:
+                listed.append(at)
+        return iter(sorted([*listed, *self.sparse]) if self.sparse else listed)
 
-    def remove(self, entity: cython.longlong) -> cython.void:
-        """Remove an entity, if it is listed."""
-        if 0 <= entity < self.length and self.rows[entity] >= 0:
+    def __contains__(self, entity: object) -> bool:
+        return self.get(entity) is not None
+
+    def __getitem__(self, entity: int) -> int:
+        row = self.get(entity)
+        if row is None:
+            raise KeyError(entity)
+        return row
+
+    def __setitem__(self, entity: int, row: int) -> None:
+        """Set the row of an entity. Amortised O(1)."""
+        at: cython.Py_ssize_t
+        id: cython.longlong = entity
+        before: cython.Py_ssize_t = self.length
+        if id >= before:
+            if id >= _MAX_SPARSENESS * (self.count + 1) + _ALWAYS_LISTED:
+                self.sparse[entity] = row
+                return
+            length: cython.Py_ssize_t = max(id + 1, before + before // 2)
+            rows: cython.int[::1] = longer(self.rows, length)
+            for at in range(before, length):
+                rows[at] = -1
+            for sparse in [each for each in self.sparse if each < length]:
+                rows[sparse] = self.sparse[sparse]
+                self.count += 1
+                del self.sparse[sparse]
+            self.rows = rows
+            self.length = length
+        if self.rows[id] < 0:
+            self.count += 1
+        self.rows[id] = row
+
+    def __delitem__(self, entity: int) -> None:
+        self.pop(entity)
+
+    def get(self, entity: object, default: int | None = None) -> int | None:
+        """Return the row of an entity, or `default`."""
+        id: cython.longlong
+        if type(entity) is int and -1 < entity < 0x7FFFFFFF:
+            id = entity
+            if id < self.length:
+                return default if self.rows[id] < 0 else self.rows[id]
+        return self.sparse.get(entity, default)  # type: ignore[call-overload, no-any-return]
+
+    def pop(self, entity: int, default: int | None = None) -> int | None:
+        """Remove an entity and return its row, or `default`."""
+        row = self.get(entity, default)
+        if self.sparse.pop(entity, None) is None and 0 <= entity < self.length and self.rows[entity] >= 0:
             self.rows[entity] = -1
             self.count -= 1
+        return row
+
+    def keys(self) -> KeysView[int]:
+        """Return the entities."""
+        return dict.fromkeys(self).keys()
+
+    def values(self) -> list[int]:
+        """Return the rows in the order of ids."""
+        return [self[entity] for entity in self]
+
+    def items(self) -> list[tuple[int, int]]:
+        """Return entities and rows in the order of ids."""
+        return [(entity, self[entity]) for entity in self]
 
     def find(self, entities: list[Any], rows: array[int]) -> bool:
         """Write the rows of entities to `rows`; returns False if one is not an int or not listed."""

@@ -14,7 +14,7 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
-from ecs_collision._arrays import longer
+from ecs_collision._arrays import longer, zeros
 from ecs_collision.shapes.bounds import Form
 
 
@@ -41,7 +41,8 @@ class DirtyRows:
     def __init__(self) -> None:
         self.rows, self.indices = array("i"), array("i")
         self.altered, self.disturbed = array("b"), array("q")
-        self.saved_rows, self.saved = array("i"), array("q")
+        self.saved_rows, self.saved = zeros("i", 16), zeros("q", 5 * 16)
+        self.saved_rows_view, self.saved_view = self.saved_rows, self.saved
         self.noted_rows, self.note_indices, self.notes = array("i"), array("i"), array("b")
         self.stirred_rows, self.stirred = array("i"), array("b")
         self.saved_forms: dict[int, Form] = {}
@@ -55,16 +56,13 @@ class DirtyRows:
         row: cython.Py_ssize_t
         rows, indices = longer(self.rows, capacity), longer(self.indices, capacity)
         altered, disturbed = longer(self.altered, capacity), longer(self.disturbed, capacity)
-        saved_rows, saved = longer(self.saved_rows, capacity), longer(self.saved, 5 * capacity)
         noted_rows, note_indices = longer(self.noted_rows, capacity), longer(self.note_indices, capacity)
         notes = longer(self.notes, capacity)
         stirred_rows, stirred = longer(self.stirred_rows, capacity), longer(self.stirred, capacity)
         self.rows, self.indices, self.altered, self.disturbed = rows, indices, altered, disturbed
-        self.saved_rows, self.saved = saved_rows, saved
         self.noted_rows, self.note_indices, self.notes = noted_rows, note_indices, notes
         self.rows_view, self.indices_view = self.rows, self.indices
         self.altered_view, self.disturbed_view = self.altered, self.disturbed
-        self.saved_rows_view, self.saved_view = self.saved_rows, self.saved
         self.noted_rows_view, self.note_indices_view = self.noted_rows, self.note_indices
         self.notes_view = self.notes
         self.stirred_rows, self.stirred = stirred_rows, stirred
@@ -182,7 +180,7 @@ class DirtyRows:
         self.saved_forms.clear()
 
     def reserve_undo(self, count: cython.Py_ssize_t) -> cython.void:
-        """Reserve room for `count` more saved rows, while several motions are undone together."""
+        """Reserve room for `count` more saved rows."""
         needed: cython.Py_ssize_t = self.saved_count + count
         if needed > len(self.saved_rows_view):
             self.saved_rows, self.saved = longer(self.saved_rows, 2 * needed), longer(self.saved, 10 * needed)

@@ -2,7 +2,8 @@ from ecs_collision.bodies.dirty_rows cimport DirtyRows
 from ecs_collision.bodies.columns cimport Columns, GroupLinks
 from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.components.dirty_transforms cimport DirtyTransforms
-from ecs_collision.components.fields cimport TransformFields
+from ecs_collision.components.fields cimport ColliderFields, TransformFields
+from ecs_collision.components.parts cimport Parts
 from ecs_collision.shapes.bounds cimport Form, Formed
 
 cdef extern from *:

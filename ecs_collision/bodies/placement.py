@@ -21,7 +21,8 @@ from ecs_collision.bodies.columns import ASLEEP, SLEEPABLE, STATIC, Columns, Gro
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components.dirty_transforms import PLACED, SPED, TURNED, DirtyTransforms
-from ecs_collision.components.fields import TransformFields
+from ecs_collision.components.fields import ColliderFields, TransformFields
+from ecs_collision.components.parts import Parts
 from ecs_collision.fixed_point import MAX_COORDINATE
 from ecs_collision.shapes.bounds import Form, Formed
 from ecs_collision.shapes.rotation import Rotation
@@ -74,9 +75,10 @@ class Placement:
         self.deferred_count = self.woken_count = self.moved_count = self.static_count = 0
 
     def room_for_rows(self) -> cython.void:
-        """Grow the work arrays to the capacity of the table."""
-        if len(self.deferred) != self.columns.capacity:
-            deferred, woken = longer(self.deferred, self.columns.capacity), longer(self.woken, self.columns.capacity)
+        """Grow the work arrays to hold all dirty rows."""
+        count: cython.Py_ssize_t = self.dirty_transforms.count
+        if len(self.deferred) < count:
+            deferred, woken = longer(self.deferred, 2 * count), longer(self.woken, 2 * count)
             self.deferred, self.woken = deferred, woken
             self.deferred_view, self.woken_view = self.deferred, self.woken
 
@@ -127,11 +129,11 @@ class Placement:
 
     def transform_of(self, row: cython.int) -> TransformFields:
         """Return the Transform of a row."""
-        return cython.cast(TransformFields, cython.cast(tuple, self.parts[row])[0])
+        return cython.cast(TransformFields, cython.cast(Parts, self.parts[row]).transform)
 
     def formed_of(self, row: cython.int) -> Formed:
         """Return the form of the collider of a row, with the rotation that was asked for last."""
-        return cython.cast(Formed, cython.cast(tuple, self.parts[row])[1]._formed)
+        return cython.cast(ColliderFields, cython.cast(Parts, self.parts[row]).collider)._formed
 
     def turned_form(self, row: cython.int, kind: cython.int) -> Form | None:
         """Return the form of a body as it will be turned; None if it is not, or if it needs more than `turn`.
@@ -139,7 +141,12 @@ class Placement:
         That is the case if it is static or disabled, or if a part does not turn, or is or becomes a plain box.
         """
         form: Form
-        if kind == _PLACED or kind & ~(_PLACED | _TURNED) or not kind & _TURNED or self.columns.flags_view[row] & _STATIC:
+        if (
+            kind == _PLACED
+            or kind & ~(_PLACED | _TURNED)
+            or not kind & _TURNED
+            or self.columns.flags_view[row] & _STATIC
+        ):
             return None
         if self.columns.count_view[row] == 0 or self.columns.shapes[row] is None:
             return None
@@ -184,6 +191,7 @@ class Placement:
         self.room_for_rows()
         self.deferred_count = self.woken_count = self.moved_count = self.static_count = 0
         self.dirty_rows.start_undo()
+        self.dirty_rows.reserve_undo(self.dirty_transforms.count)
         for at in range(self.dirty_transforms.count):
             row = self.dirty_transforms.rows_view[at]
             kind = self.kind_of(row)

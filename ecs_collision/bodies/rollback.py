@@ -145,7 +145,6 @@ def rebuild(bodies: Bodies) -> None:
     columns = bodies.columns
     for grid in (bodies.dynamic, bodies.static, bodies.overlay):
         grid.clear()
-    bodies.row_by_id.clear()
     bodies.dirty_rows.reset()
     bodies.requests.clear()
     bodies.stay_rows.clear()
@@ -174,12 +173,11 @@ def rebuild(bodies: Bodies) -> None:
     for row in bodies.rows():
         if columns.flags[row] & ENABLED:
             bodies._enter_cells(row)
-    bodies.is_restructured = True
+    bodies.is_restructured = bodies.all_rewritten = True
 
 
 def _rebuild_row(bodies: Bodies, row: int) -> None:
     parts, stay_and_linger = bodies.of(row), bodies._stay_and_linger.get(row)
-    bodies.row_by_id.add(bodies.entity(row), row)
     bodies.dirty_rows.add(row, True)
     bodies._count_flags(bodies.columns.flags[row], 1)
     bodies.count_plane(row)
@@ -189,4 +187,3 @@ def _rebuild_row(bodies: Bodies, row: int) -> None:
         bodies.stay_rows.add(row)
     if parts.motion is not None and parts.motion._has_request():
         bodies.requests.add(row)
-    bodies.rewritten_rows.add(row)

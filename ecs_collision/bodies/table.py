@@ -1,10 +1,11 @@
+# cython: language_level=3, auto_pickle=False, annotation_typing=False
 """The table of bodies: their rows, components, and boxes in the index."""
 
 from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 
 from ecs_collision._arrays import zeros
 from ecs_collision.bodies.columns import (
@@ -42,6 +43,7 @@ from ecs_collision.broadphase.make_index import index_of
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components import Component, Faces, Form, Parts, Transform
 from ecs_collision.components.dirty_transforms import DirtyTransforms
+from ecs_collision.components.parts import NO_OTHERS
 from ecs_collision.errors import UnknownEntity
 from ecs_collision.fixed_point import LATTICE, MAX_INTEGER, is_whole, plain_int, shown
 from ecs_collision.shapes.bounds import NO_FORM
@@ -56,9 +58,10 @@ class Bodies:
     `dynamic` and `static` are the two indexes (B6); a disabled body has a row but no boxes in them (E9).
     `overlay` belongs to the planner and is empty except during a motion (P1); it always has Morton cells. Two fields
     tell the snapshot cache what to update: `rewritten_rows` are rows with changed fields other than the position, and
-    `is_restructured` is set when bodies or components were added or removed. `sleep_undo` lists the state of rows
-    before they woke or rested, for `UndoLog.rollback`; None while no undo record is open. `moving_rows` are the rows
-    with a Velocity and a Mass. `mover_rows` are those with a Velocity and a Motion and without a Mass (M1),
+    `is_restructured` is set when bodies or components were added or removed. `all_rewritten` stands for every row.
+    `sleep_undo` lists the state of rows before they woke or rested, for `UndoLog.rollback`; None while no undo record
+    is open. `row_by_id` is `row_of`, for arrays of ids. `moving_rows` are the rows with a Velocity and a Mass.
+    `mover_rows` are those with a Velocity and a Motion and without a Mass (M1),
     `belt_rows` the static ones with a Velocity (M7), `path_rows`, `lifetime_rows` and `gripping_rows` those with a
     Path, a Lifetime and a Grips; `mover_version` counts the changes of the movers. `passing` are the pairs that pass
     through each other (M8, M9).
@@ -72,9 +75,9 @@ class Bodies:
         self.overlay = index_of(DEFAULT, bin_shift)
         self.filters = Filters(self.columns)
         self.group_links = GroupLinks()
-        self.row_of: dict[int, int] = {}
-        self.groups = FusedGroups(self.columns, self.group_links, self.row_of)
         self.row_by_id = RowById()
+        self.row_of: MutableMapping[int, int] = self.row_by_id  # type: ignore[assignment]
+        self.groups = FusedGroups(self.columns, self.group_links, self.row_of)
         self.parts: list[Parts | None] = []
         self.forms: list[Form] = []
         self.dirty_transforms = DirtyTransforms(self)
@@ -85,7 +88,7 @@ class Bodies:
         self.rewritten_rows = self.placement.rewritten_rows
         self.placement.parts, self.placement.forms = self.parts, self.forms
         self.requests: set[int] = set()
-        self.is_restructured = True
+        self.is_restructured = self.all_rewritten = True
         self.refresh: Callable[[], None] = lambda: None
         self.stay_rows: set[int] = set()
         self.moving_rows: set[int] = set()
@@ -161,7 +164,7 @@ class Bodies:
 
     def rows(self) -> Iterator[int]:
         """Iterate the rows in use in the order of entity ids."""
-        return iter([row for _, row in sorted(self.row_of.items())])
+        return iter(self.row_of.values())
 
     def has(self, row: int, flag: int) -> bool:
         """Return whether a flag of `columns.py` is set."""
@@ -212,7 +215,7 @@ class Bodies:
         row = self._free.pop() if self._free else len(self.parts)
         if row == len(self.parts):
             if row == self.columns.capacity:
-                self._grow(2 * row)
+                self._grow(row + row // 4 + 64)
             self.parts.append(None)
             self.forms.append(NO_FORM)
         self.columns.ids[row] = entity
@@ -220,7 +223,6 @@ class Bodies:
         self.columns.first[row] = self.columns.count[row] = self.columns.outer[row] = 0
         self.columns.classes[row] = -1
         self.row_of[entity] = row
-        self.row_by_id.add(entity, row)
         self.bind(row, parts)
         return row
 
@@ -234,7 +236,6 @@ class Bodies:
         self.filters.release(self.columns.classes[row])
         self.unbind(row)
         del self.row_of[self.entity(row)]
-        self.row_by_id.remove(self.entity(row))
         self.columns.flags[row] = 0
         self.parts[row] = None
         self.dirty_transforms.remove(row)
@@ -262,10 +263,7 @@ class Bodies:
 
     def bind(self, row: int, parts: Parts) -> None:
         """Bind components to a row."""
-        entity = self.entity(row)
-        for component in parts:
-            if component is not None:
-                component._bind(entity, row, self.dirty_transforms)
+        parts.bind(self.entity(row), row, self.dirty_transforms)
         if parts.motion is not None:
             parts.motion._requests = self.requests
             if parts.motion._has_request():
@@ -273,11 +271,21 @@ class Bodies:
         self.columns.velocities[row] = parts.velocity
         self._note_moving(row, parts)
         self.parts[row] = parts
-        self.rewritten_rows.add(row)
+        if not self.all_rewritten:
+            self.rewritten_rows.add(row)
         self.is_restructured = True
 
     def _note_moving(self, row: int, parts: Parts) -> None:
         """Update the rows that move by a velocity. From the first one on, changed rows are noted for the next step."""
+        if parts.others is NO_OTHERS and not (
+            self.moving_rows
+            or self.belt_rows
+            or self.mover_rows
+            or self.path_rows
+            or self.lifetime_rows
+            or self.gripping_rows
+        ):
+            return
         has_velocity = parts.velocity is not None
         if _update_set(self.moving_rows, row, has_velocity and parts.mass is not None):
             self.dirty_rows.is_noting = True
@@ -322,9 +330,10 @@ class Bodies:
         flags |= SHAPED if form_of(parts).shape else 0
         flags |= PUSHABLE if self.inertia_of(parts) is not None else 0
         flags |= SLEEPABLE if parts.sleeping is not None else 0
-        flags |= ONE_WAY if parts.one_way is not None and parts.trigger is None else 0
-        flags |= CARRIES if parts.carries is not None else 0
-        flags |= MOVER if parts.mover is not None else 0
+        if parts.others is not NO_OTHERS:
+            flags |= ONE_WAY if parts.one_way is not None and parts.trigger is None else 0
+            flags |= CARRIES if parts.carries is not None else 0
+            flags |= MOVER if parts.mover is not None else 0
         return flags | (ASLEEP if asleep else 0)
 
     def inertia_of(self, parts: Parts) -> tuple[float, float, float] | None:
@@ -346,7 +355,7 @@ class Bodies:
         flags = self.flags_of(parts, asleep)
         columns.flags[row] = flags
         columns.classes[row] = self.filters.acquire(filter_of(parts))
-        columns.pos[at : at + 3] = self.dirty_transforms.records[4 * row : 4 * row + 3]
+        columns.pos[at], columns.pos[at + 1], columns.pos[at + 2] = self.written_position(row)
         column = columns.inertia
         column[at], column[at + 1], column[at + 2] = self.inertia_of(parts) or _NO_INERTIA
         columns.one_way[row], columns.carries[row] = directions_of(parts)
@@ -450,12 +459,13 @@ class Bodies:
         return True
 
     def _count_flags(self, flags: int, by: int) -> None:
-        self.trigger_count += by * bool(flags & TRIGGER)
-        self.swept_count += by * bool(flags & SWEPT)
-        self.asking_count += by * bool(flags & ASKS)
-        self.columns.static_reporter_count += by * bool(flags & REPORTER and flags & STATIC)
-        self.columns.one_way_count += by * bool(flags & ONE_WAY)
-        self.columns.carrying_count += by * bool(flags & CARRIES)
+        if flags & (REPORTER | ONE_WAY | CARRIES):
+            self.trigger_count += by * bool(flags & TRIGGER)
+            self.swept_count += by * bool(flags & SWEPT)
+            self.asking_count += by * bool(flags & ASKS)
+            self.columns.static_reporter_count += by * bool(flags & REPORTER and flags & STATIC)
+            self.columns.one_way_count += by * bool(flags & ONE_WAY)
+            self.columns.carrying_count += by * bool(flags & CARRIES)
         self.awake_count += by * (flags != 0 and not flags & (ASLEEP | STATIC))
 
     # The index.
@@ -464,7 +474,10 @@ class Bodies:
         columns, grid = self.columns, self.grid_of(row)
         form = self.forms[row]
         keeps_all = form.shape or columns.flags[row] & ONE_WAY  # a one-way box matters also inside another one (M5)
-        boxes, outer = (form.boxes, len(form.boxes)) if keeps_all else outer_first(form.boxes)
+        boxes: Sequence[Faces] = form.boxes
+        outer = len(boxes)
+        if outer > 1 and not keeps_all:
+            boxes, outer = outer_first(boxes)
         x, y, z = self.position(row)
         awake = not columns.flags[row] & ASLEEP
         first = grid.allocate(len(boxes))
@@ -496,7 +509,9 @@ class Bodies:
         shapes, shape = self.columns.shapes, form.shape
         self.columns.shaped_count += (shape is not None) - (shapes[row] is not None)
         shapes[row], self.forms[row] = shape, form
-        self.columns.z_reach = max([self.columns.z_reach, *(faces[5] - faces[2] for faces in form.boxes)])
+        for faces in form.boxes:
+            if faces[5] - faces[2] > self.columns.z_reach:
+                self.columns.z_reach = faces[5] - faces[2]
 
     def count_plane(self, row: int) -> None:
         """Update how a row lies to the plane. Call `update_flat` afterwards."""
@@ -548,6 +563,8 @@ def form_of(parts: Parts) -> Form:
 
 def directions_of(parts: Parts) -> tuple[int, int]:
     """Return the directions of the `OneWay` and the `Carries` of a body, as in `Columns`."""
+    if parts.others is NO_OTHERS:
+        return (0, 0)
     return (
         0 if parts.one_way is None else signed_axis(parts.one_way.direction),
         0 if parts.carries is None else signed_axis(parts.carries.up),
@@ -569,8 +586,10 @@ def stay_and_linger_of(parts: Parts) -> tuple[bool, int] | None:
 
 def plane_of_form(form: Form, z: int) -> int:
     """Return how a body at height z lies to the plane of 2D, as in `Columns.planes`."""
-    is_shaped = form.shape is not None
-    return max((plane_of(is_shaped, a, b, c + z, d, e, f + z) for a, b, c, d, e, f in form.boxes), default=IN_PLANE)
+    is_shaped, plane = form.shape is not None, IN_PLANE
+    for a, b, c, d, e, f in form.boxes:
+        plane = max(plane, plane_of(is_shaped, a, b, c + z, d, e, f + z))
+    return plane
 
 
 def components_of(parts: Parts) -> Iterator[Component]:

@@ -8,6 +8,7 @@ from ecs_collision import polyomino
 from ecs_collision.components.base import Component
 from ecs_collision.components.box import Box, faces_around, half_extent
 from ecs_collision.components.checks import ORIGIN, Vector, axis_name, layer_name, layer_set, vector
+from ecs_collision.components.fields import BoxFields, ColliderFields
 from ecs_collision.components.schema import Field, component, field, slots
 from ecs_collision.components.turning_parts import (
     Capsule,
@@ -20,7 +21,7 @@ from ecs_collision.components.turning_parts import (
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, LatticeWarning, explained, warn_caller
 from ecs_collision.fixed_point import Axis, finite, flag, shown
 from ecs_collision.lattice_warning import ADVICE, collected_roundings
-from ecs_collision.shapes.bounds import Form, Formed, TurningPart
+from ecs_collision.shapes.bounds import Form, Formed, TurningPart, formed_of
 from ecs_collision.shapes.part import Faces
 from ecs_collision.shapes.rotation import Rotation
 
@@ -34,7 +35,7 @@ OFFSET = "The centre relative to the position of the body."
 
 
 @component
-class Collider(Component):
+class Collider(ColliderFields, Component):
     """Base class of colliders: layer, mask and `enabled`.
 
     Two solid bodies block each other only if the layer of each is in the mask of the other (P14); `mask=None` is every
@@ -49,14 +50,14 @@ class Collider(Component):
         default=None, kw_only=True,
     )  # fmt: skip
     enabled: Field[bool, bool] = field(flag, "Whether the body collides at all.", default=True, kw_only=True)
-    __slots__ = slots(vars(), "_formed")
+    __slots__ = ()  # the slots are those of ColliderFields, which is compiled
     _derived = ("_formed",)
 
     def _take_solids(self, solids: tuple[Faces | TurningPart, ...] | None, boxes: tuple[Faces, ...] = ()) -> None:
         """Store the parts before they are turned, None if none of them turns: then they are `boxes`."""
-        formed = Formed(solids, boxes)
+        formed = formed_of(boxes) if solids is None else Formed(solids)
         self._note_write()
-        self._formed: Formed = formed
+        self._formed = formed
 
     @property
     def _solids(self) -> tuple[Faces | TurningPart, ...] | None:
@@ -69,7 +70,7 @@ class Collider(Component):
 
 
 @component
-class BoxCollider(Collider):
+class BoxCollider(BoxFields, Collider):
     """One box: half extents in world units, and the `offset` of its centre from the position of the body.
 
     In 2D leave `hz` at its default: then all bodies have the same z range (L5).
@@ -81,7 +82,7 @@ class BoxCollider(Collider):
         half_extent, "Half the side along z; 0.5 in 2D.", default=0.5, repr_style="value", writer="_reshape"
     )
     offset: Field[Vector, Iterable[float]] = field(vector, OFFSET, default=ORIGIN, kw_only=True, writer="_reshape")
-    __slots__ = slots(vars())
+    __slots__ = ()  # the slots are those of BoxFields, which is compiled
 
     def _reshape(self, hx: float, hy: float, hz: float, offset: Vector) -> None:
         self._take_solids(None, (faces_around(self, (hx, hy, hz), offset),))

@@ -1,15 +1,16 @@
 from ecs_collision.components.dirty_transforms cimport DirtyTransforms
+from ecs_collision.shapes.bounds cimport Formed
 
 
 cdef class Bound:
-    cdef public object _entity
+    cdef long long _id
     cdef public int _row
     cdef public DirtyTransforms _dirty_transforms
     cpdef void _clear_binding(self)
     cpdef void _unbind(self)
     cpdef void _note_write(self)
     cdef void _note(self, int kind)
-    cpdef void _bind(self, entity, int row, DirtyTransforms dirty_transforms)
+    cpdef void _bind(self, long long entity, int row, DirtyTransforms dirty_transforms)
 
 
 cdef class TransformFields(Bound):
@@ -17,6 +18,21 @@ cdef class TransformFields(Bound):
     cdef public object _rotation
     cdef void _load(self)
     cdef void _write(self, long long x, long long y, long long z)
+
+
+cdef class ColliderFields(Bound):
+    cdef public bint _enabled
+    cdef public object _layer, _mask
+    cdef public Formed _formed
+
+
+cdef class BoxFields(ColliderFields):
+    cdef public double _hx, _hy, _hz
+    cdef public object _offset
+
+
+cdef class InertiaFields(Bound):
+    cdef public double _x, _y, _z
 
 
 cdef class VelocityFields(Bound):

@@ -48,11 +48,15 @@ _TURNED = cython.declare(cython.int, TURNED)
 class Bound:
     """Base of components, which can be bound to a row; `_entity` and `_dirty_transforms` are None while unbound."""
 
-    __slots__ = ("_dirty_transforms", "_entity", "_row")
+    __slots__ = ("_dirty_transforms", "_id", "_row")
+
+    @property
+    def _entity(self) -> int | None:
+        """The id of the entity, None while unbound."""
+        return None if self._dirty_transforms is None else self._id
 
     def _clear_binding(self) -> cython.void:
         """Make the component unbound."""
-        self._entity = None
         self._row = -1
         self._dirty_transforms = None
 
@@ -76,9 +80,9 @@ class Bound:
         """Unbind the component and keep its values."""
         self._clear_binding()
 
-    def _bind(self, entity: object, row: cython.int, dirty_transforms: DirtyTransforms) -> cython.void:
+    def _bind(self, entity: cython.longlong, row: cython.int, dirty_transforms: DirtyTransforms) -> cython.void:
         """Bind the component to a row of a world."""
-        self._entity = entity  # type: ignore[assignment]
+        self._id = entity
         self._row = row
         self._dirty_transforms = dirty_transforms  # type: ignore[assignment]
 
@@ -146,10 +150,10 @@ class TransformFields(Bound):
         self._rotation = None if rotation is None else rotation_of(rotation, "Transform.rotation")
 
     @cython.ccall
-    def _bind(self, entity: object, row: cython.int, dirty_transforms: DirtyTransforms) -> cython.void:
+    def _bind(self, entity: cython.longlong, row: cython.int, dirty_transforms: DirtyTransforms) -> cython.void:
         self._load()
         dirty_transforms.set_position(row, self._x, self._y, self._z)
-        self._entity = entity  # type: ignore[assignment]
+        self._id = entity
         self._row = row
         self._dirty_transforms = dirty_transforms  # type: ignore[assignment]
 
@@ -298,6 +302,27 @@ class TransformFields(Bound):
     @angle.deleter
     def angle(self) -> None:
         self._refuse("angle", _KEPT)
+
+
+@cython.cclass
+class ColliderFields(Bound):
+    """The compiled base of colliders; `_formed` is what their parts make of a rotation."""
+
+    __slots__ = ("_enabled", "_formed", "_layer", "_mask")
+
+
+@cython.cclass
+class BoxFields(ColliderFields):
+    """The compiled base of BoxCollider."""
+
+    __slots__ = ("_hx", "_hy", "_hz", "_offset")
+
+
+@cython.cclass
+class InertiaFields(Bound):
+    """The compiled base of Inertia."""
+
+    __slots__ = ("_x", "_y", "_z")
 
 
 @cython.cclass

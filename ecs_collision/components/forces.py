@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from ecs_collision.components.base import Component
-from ecs_collision.components.fields import MotionFields
-from ecs_collision.components.schema import Field, component, field, slots
+from ecs_collision.components.fields import InertiaFields, MotionFields
+from ecs_collision.components.schema import Field, component, field
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, explained
 from ecs_collision.fixed_point import AXES, flag, named, shown, strength, whole
 
 
 @component
-class Inertia(Component):
+class Inertia(InertiaFields, Component):
     """Lets a body be pushed, by a force greater than this (P3).
 
     `Inertia(2)` is for every axis, `Inertia(x=1)` for x only: axes not given are infinite, as for a crate on rails.
@@ -26,7 +26,7 @@ class Inertia(Component):
     x: Field[float, float] = field(strength, "The inertia along x.", default=None, kw_only=True)
     y: Field[float, float] = field(strength, "The inertia along y.", default=None, kw_only=True)
     z: Field[float, float] = field(strength, "The inertia along z.", default=None, kw_only=True)
-    __slots__ = slots(vars())
+    __slots__ = ()  # the slots are those of InertiaFields, which is compiled
 
     @explained("Inertia(1.0), or Inertia(x=1.0) for a crate on rails")
     def __init__(

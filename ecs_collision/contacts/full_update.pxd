@@ -26,7 +26,7 @@ cdef class FullUpdate:
     cdef bint touching
 
     cdef void begin(self, int pass_number) noexcept
-    cdef void end_maybe_ended(self)
+    cdef void end_maybe_ended(self, bint unsure)
     cdef void update_all(self, int[::1] rows, signed char[::1] altered, Py_ssize_t count)
     cdef void reserve_boxes(self)
     cdef void mark_changed(self, int[::1] rows, signed char[::1] altered, Py_ssize_t count)

@@ -102,7 +102,7 @@ class FullUpdate:
         for at in range(count):
             if self.overlaps.altered_in[rows[at]] == self.pass_number:
                 self.store.end_unseen(rows[at])
-        self.end_maybe_ended()
+        self.end_maybe_ended(False)
         self.dynamic.end_pass()
 
     # What changed, and its displacement.
@@ -357,11 +357,17 @@ class FullUpdate:
         elif met_before:
             self.store.add_ended(reporter, reported_row(self.columns, self.overlaps.links, other))
 
-    def end_maybe_ended(self) -> cython.void:
-        """End the contacts of which a pair of boxes has separated and no other was seen."""
+    def end_maybe_ended(self, unsure: cython.bint) -> cython.void:
+        """End the contacts of which a pair of boxes has separated and no other was seen.
+
+        unsure: other pairs may meet as before, without having been seen.
+        """
         at: cython.Py_ssize_t
         for at in range(self.maybe_ended_count):
-            self.store.add_ended(self.maybe_ended[2 * at], self.maybe_ended[2 * at + 1])
+            reporter: cython.int = self.maybe_ended[2 * at]
+            name: cython.int = self.maybe_ended[2 * at + 1]
+            if not unsure or not self.overlaps.is_contact(reporter, name):
+                self.store.add_ended(reporter, name)
 
     def add_maybe_ended(self, reporter: cython.int, name: cython.int) -> cython.void:
         """Add a contact of which one pair of boxes has separated: it ends unless another pair is seen."""

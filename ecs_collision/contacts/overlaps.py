@@ -352,8 +352,7 @@ class Overlaps:
     ) -> cython.bint:
         """Return whether two boxes may meet now otherwise than when they were last compared.
 
-        The body of the first is a single box, and was only displaced, by x, y, z. False only if that of the other is
-        such a box too.
+        The body of the first is a single box, and was only displaced, by x, y, z.
         """
         row: cython.int = grid_b.boxes.owner_view[b]
         faces_a: cython.longlong[::1] = grid_a.boxes.faces_view
@@ -376,7 +375,7 @@ class Overlaps:
             before += ((ahead + by <= 0) | (behind - by <= 0)) + 4 * ((ahead + by < 0) | (behind - by < 0))
         if now >= 4:
             return before < 4
-        return now != before or self.columns.count_view[row] != 1 or self.are_shaped(grid_a.boxes, a, grid_b.boxes, b)
+        return now != before or (self.columns.shaped_count > 0 and self.are_shaped(grid_a.boxes, a, grid_b.boxes, b))
 
     def displacement_of(self, row: cython.int, axis: cython.int) -> cython.longlong:
         """Return the displacement of a row on an axis since it was last compared, 0 if it was altered."""

@@ -275,12 +275,15 @@ class ContactUpdate:
         for at in range(grid.hit_count):
             near = grid.hits_view[at]
             other = grid.boxes.owner_view[near]
-            if self.hulled_in_view[other] == self.pass_number and other <= row:
+            if (
+                self.overlaps.changed_in[other] == self.pass_number
+                and self.hulled_in_view[other] == self.pass_number
+                and other <= row
+            ):
                 continue
             self.overlaps.pairs_tested += 1
-            if not self.overlaps.may_have_changed(self.dynamic, slot, x, y, z, grid, near):
-                continue
-            self.full.update_pair(self.dynamic, slot, grid, near)
+            if self.overlaps.may_have_changed(self.dynamic, slot, x, y, z, grid, near):
+                self.full.update_pair(self.dynamic, slot, grid, near)
 
     def end_separated(self, row: cython.int) -> cython.void:
         """End the contacts of a row with a hull whose bodies do not meet any more; a giant may have been anywhere."""
@@ -430,7 +433,7 @@ class ContactUpdate:
                 self.end_changed(rows[at], altered[at])
             elif self.has_giants:
                 self.end_separated(rows[at])
-        self.full.end_maybe_ended()
+        self.full.end_maybe_ended(True)
 
     def mark_changed(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
         """Mark the changed rows and count them by level; the last count is of those with several boxes or none."""

@@ -3,7 +3,8 @@ from ecs_collision.bodies.dirty_rows cimport DirtyRows
 from ecs_collision.bodies.placement cimport Placement
 from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.components.dirty_transforms cimport DirtyTransforms
-from ecs_collision.components.fields cimport VelocityFields
+from ecs_collision.components.fields cimport ColliderFields, VelocityFields
+from ecs_collision.components.parts cimport Parts
 from ecs_collision.dynamics.landing cimport Landing
 from ecs_collision.dynamics.step_bodies cimport StepBodies
 from ecs_collision.dynamics.step_contacts cimport StepContacts

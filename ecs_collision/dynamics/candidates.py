@@ -25,7 +25,7 @@ from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.bodies.placement import Placement
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components.dirty_transforms import DirtyTransforms
-from ecs_collision.components.fields import VelocityFields
+from ecs_collision.components.fields import ColliderFields, VelocityFields
 from ecs_collision.components.parts import Parts
 from ecs_collision.dynamics.landing import Landing
 from ecs_collision.dynamics.part_records import quaternion_of
@@ -905,7 +905,7 @@ class Candidates:
             rotation: Any = b.angle[at] + 0.0
             if not b.flat:
                 rotation = (b.rotation[k], b.rotation[k + 1], b.rotation[k + 2], b.rotation[k + 3])
-            formed: Formed = cython.cast(Formed, cython.cast(tuple, self.parts[row])[1]._formed)
+            formed: Formed = cython.cast(ColliderFields, cython.cast(Parts, self.parts[row]).collider)._formed
             form: Form = formed.form_of(rotation)
             landing.set_turned(at, Shape(form.all_parts) if form.shape is None else form.shape)
             self.turned[self.turned_count] = cython.cast(cython.int, at)

@@ -423,10 +423,9 @@ class Motions:
     @cython.exceptval(-1)
     def _start_undo(self) -> cython.int:
         """Make room for the former state of the displaced rows."""
-        if self.is_stepping:
-            self._dirty_rows.reserve_undo(self._displacements.count)
-        else:
+        if not self.is_stepping:
             self._dirty_rows.start_undo()
+        self._dirty_rows.reserve_undo(self._displacements.count)
         return 0
 
     @cython.cfunc
@@ -767,6 +766,7 @@ class Motions:
             results = [pushed_on(each.result, self._result(each), axis, shares) for each in requests]
             self.displacement_log.mark(self._displacements.count, 0)
             self._dirty_rows.start_undo()
+            self._dirty_rows.reserve_undo(self._displacements.count)
             self._request_before = None
             self._is_committing = True
             self._commit(request)

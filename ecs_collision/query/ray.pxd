@@ -47,7 +47,7 @@ cdef class WayQuery:
     @cython.final
     cdef void set_section(self, long long begin, long long end) noexcept
     @cython.final
-    cdef void set_side(self, int axis, long long origin, long long width, long long step, long long begin, long long end) noexcept
+    cdef void set_side(self, int axis, long long origin, long long width, long long begin, long long end) noexcept
     @cython.final
     cdef bint enters(self, FrozenGrid grid, Py_ssize_t slot) noexcept
     @cython.final

@@ -59,6 +59,8 @@ _PER_UNIT = cython.declare(cython.double, PER_UNIT)
 _MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
 _INFINITY = cython.declare(cython.double, inf)
 _LIMB = cython.declare(cython.longlong, (1 << 31) - 1)
+_FAR_BELOW = cython.declare(cython.int, -512)
+_LEAP = cython.declare(cython.double, 2.0**512)
 _PRECISION = cython.declare(cython.double, 2.0**52)
 _ROUNDING = cython.declare(cython.double, 2.0**-50)
 _LONGER = cython.declare(cython.double, 1.0 + 2.0**-40)
@@ -210,11 +212,10 @@ class WayQuery:
 
         Without a step the inverse is so large that every face comes before or after all others.
         """
-        self.slabs_view[axis] = origin + (width if step >= 0 else 0)
-        self.slabs_view[3 + axis] = origin + (0 if step >= 0 else width)
+        self.slabs_view[axis] = origin + width * (step >= 0)
+        self.slabs_view[3 + axis] = origin + width * (step < 0)
         self.slabs_view[6 + axis] = _AT_ONCE if step == 0 else 1.0 / cython.cast(cython.double, step)
-        if self.longest > 0:
-            self.slabs_view[9 + axis] = cython.cast(cython.double, step) / cython.cast(cython.double, self.longest)
+        self.slabs_view[9 + axis] = cython.cast(cython.double, step) / cython.cast(cython.double, max(self.longest, 1))
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -326,9 +327,9 @@ class WayQuery:
     @cython.exceptval(check=False)
     def set_section(self, begin: cython.longlong, end: cython.longlong) -> cython.void:
         """Set the region that contains a section, from `begin` to `end` along the longest axis."""
-        self.set_side(0, self.ox, self.wx, self.dx, begin, end)
-        self.set_side(1, self.oy, self.wy, self.dy, begin, end)
-        self.set_side(2, self.oz, self.wz, self.dz, begin, end)
+        self.set_side(0, self.ox, self.wx, begin, end)
+        self.set_side(1, self.oy, self.wy, begin, end)
+        self.set_side(2, self.oz, self.wz, begin, end)
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -337,30 +338,15 @@ class WayQuery:
         axis: cython.int,
         origin: cython.longlong,
         width: cython.longlong,
-        step: cython.longlong,
         begin: cython.longlong,
         end: cython.longlong,
     ) -> cython.void:
         """Set the sides of the region on an axis, rounded outward."""
-        low: cython.double
-        high: cython.double
-        slope: cython.double
-        other: cython.longlong = origin + width
-        if step == 0:
-            self.query.region_view[axis] = origin
-            self.query.region_view[axis + 3] = other
-            return
-        if axis == self.major:
-            self.query.region_view[axis] = origin + begin if step > 0 else origin - end
-            self.query.region_view[axis + 3] = other + end if step > 0 else other - begin
-            return
-        slope = self.slabs_view[9 + axis]
-        low, high = begin * slope, end * slope
-        if step < 0:
-            low, high = high, low
-        low, high = low - abs(low) * _ROUNDING - 2.0, high + abs(high) * _ROUNDING + 2.0
-        self.query.region_view[axis] = origin + _floor(low)
-        self.query.region_view[axis + 3] = other + _floor(high) + 1
+        first: cython.double = begin * self.slabs_view[9 + axis]
+        last: cython.double = end * self.slabs_view[9 + axis]
+        margin: cython.double = 2.0 + (abs(first) + abs(last)) * _ROUNDING
+        self.query.region_view[axis] = origin + _floor(min(first, last) - margin)
+        self.query.region_view[axis + 3] = origin + width + _floor(max(first, last) + margin) + 1
 
     # One box.
 
@@ -549,7 +535,10 @@ class RayQuery(WayQuery):
                 frexp(longest, cython.address(exponent))
             else:
                 exponent = frexp(longest)[1]
-            x, y, z = ldexp(x, 53 - exponent), ldexp(y, 53 - exponent), ldexp(z, 53 - exponent)
+            while exponent < _FAR_BELOW:
+                exponent, x, y, z = exponent + 512, x * _LEAP, y * _LEAP, z * _LEAP
+            leap: cython.double = ldexp(1.0, 53 - exponent)
+            x, y, z = x * leap, y * leap, z * leap
         self.dx, self.dy, self.dz = _nearest_whole(x), _nearest_whole(y), _nearest_whole(z)
 
     @cython.ccall

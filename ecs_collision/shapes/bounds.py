@@ -376,6 +376,12 @@ class Formed:
         return (Formed, (self.source, () if self.source else self.form.boxes))
 
 
+@lru_cache(maxsize=1024)
+def formed_of(boxes: tuple[Faces, ...]) -> Formed:
+    """Return the form of a collider of boxes: mostly the same for colliders that look alike, as it never changes."""
+    return Formed(None, boxes)
+
+
 def part_of(
     halves: Halves,
     radius: int,

@@ -72,9 +72,10 @@ class SnapshotCache:
             return
         if bodies.is_restructured:
             self._update_rows()
-        for row in bodies.rewritten_rows:
+        for row in self.rows if bodies.all_rewritten else bodies.rewritten_rows:
             self._chunk_of[row] = self._chunk(row)
         self._update_block()
+        bodies.all_rewritten = False
         bodies.rewritten_rows.clear()
 
     def _chunk(self, row: int) -> bytes:

@@ -12,11 +12,12 @@ exchanged between entities or stored and put back (rule E6).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import esper
 
-from ecs_collision.components import BODY_KINDS, COMPONENT_TYPES, Collider, Parts, Transform, part_of
+from ecs_collision.components import COMPONENT_TYPES, Collider, Parts, part_of
+from ecs_collision.components.parts import FIELDS
 from ecs_collision.systems.comparisons import ComponentDiff, DirtyCheck, Owner
 from ecs_collision.systems.esper_internals import EntityTables, Kind, Row, TableReader, reader_for
 from ecs_collision.world import CollisionWorld
@@ -25,9 +26,9 @@ KINDS: tuple[Kind, ...] = (*COMPONENT_TYPES, type)
 """The kinds to detect. esper lists a class that was given instead of an instance under `type`."""
 
 _COLLIDERS = tuple(kind for kind in COMPONENT_TYPES if issubclass(kind, Collider))
-_FIELDS: dict[Kind, str] = {kind: part_of(kind) for kind in COMPONENT_TYPES}
-_OTHERS: tuple[Kind, ...] = BODY_KINDS[2:]
-"""The kinds of `Parts` behind Transform and collider."""
+_PLACES: dict[Kind, int] = {kind: FIELDS.index(part_of(kind)) for kind in COMPONENT_TYPES}
+"""The place of each kind in `Parts`."""
+_COLLIDER = FIELDS.index("collider")
 _NEEDING_COLLIDER = (
     *("motion", "trigger", "fused", "contact"),
     *("mover", "character", "one_way", "carries", "grips", "path", "lifetime"),
@@ -65,7 +66,6 @@ class ChangeDetector:
         self._marked: set[int] = set()
         self._unstaged: set[int] = set()
         self._parts: dict[int, Parts] = {}
-        self._staged: dict[int, Parts] = {}
         self.pending: dict[int, Parts | None] = {}
         self.applied: list[Change] = []
         self.applied_count = 0
@@ -101,8 +101,8 @@ class ChangeDetector:
         return [
             (entity, type(part).__name__)
             for entity, parts in sorted(self._parts.items())
-            if entity not in self._staged
-            for part in parts[1:]
+            if not is_body_candidate(parts)
+            for part in parts.all[1:]
             if part is not None
         ]
 
@@ -120,19 +120,21 @@ class ChangeDetector:
             yield "the stored components of entities differ from those in esper"
         staged = {entity: each for entity, each in self._parts.items() if is_body_candidate(each)}
         bodies = self._world.bodies
-        if self._staged != staged or staged != {entity: bodies.of(row) for entity, row in bodies.row_of.items()}:
+        if staged != {entity: bodies.of(row) for entity, row in bodies.row_of.items()}:
             yield "the bodies of the world differ from the entities in esper"
 
     def _collect_applied(self) -> None:
         """Record the changes that were applied, unless they were refused, before further ones are staged."""
-        bodies, touched = self._world.bodies, dict(self.pending)
-        applied, count = list(self.applied), self.applied_count
-        for entity in sorted(self.pending):
+        bodies, pending = self._world.bodies, self.pending
+        applied, count, left = list(self.applied), self.applied_count, dict[int, Parts | None]()
+        for entity in sorted(pending):
             row = bodies.row_of.get(entity)
-            if (None if row is None else bodies.of(row)) is self._staged.get(entity):
-                applied.append(Change(count, entity, touched.pop(entity), self._parts.get(entity)))
+            if (None if row is None else bodies.of(row)) is self._staged(entity):
+                applied.append(Change(count, entity, pending[entity], self._parts.get(entity)))
                 count += 1
-        self.pending, self.applied, self.applied_count = touched, applied, count
+            else:
+                left[entity] = pending[entity]
+        self.pending, self.applied, self.applied_count = left, applied, count
 
     def _compare(self, tables: EntityTables) -> None:
         """Store and stage the changes; if interrupted, the next comparison repeats them."""
@@ -156,44 +158,44 @@ class ChangeDetector:
                 self._stage(entity, parts_of(row), collider_conflicts(entity, row))
         touched.clear()
 
+    def _staged(self, entity: int) -> Parts | None:
+        """Return what was staged for an entity last; None if it is no body."""
+        parts = self._parts.get(entity)
+        return parts if parts is not None and is_body_candidate(parts) else None
+
     def _stage(self, entity: int, parts: Parts | None, faults: tuple[str, ...]) -> None:
         is_body = parts is not None and is_body_candidate(parts)
-        if is_body or entity in self._staged:
+        if is_body or self._staged(entity) is not None:
             self._world._stage(entity, parts if is_body else None, faults)
         self.pending.setdefault(entity, self._parts.get(entity))
         if parts is None:
             self._parts.pop(entity, None)
         else:
             self._parts[entity] = parts
-        if is_body:
-            assert parts is not None
-            self._staged[entity] = parts
-        else:
-            self._staged.pop(entity, None)
 
 
 def parts_of(row: Row) -> Parts | None:
     """Return the components of this package in a row, invalid ones included; None if there is none."""
-    get = row.get
-    collider = None
-    for kind in _COLLIDERS:
-        if kind in row:
-            collider = row[kind]
-            break
-    parts = Parts(get(Transform), collider, *map(get, _OTHERS))
-    if type in row and row[type] in _FIELDS:
-        parts = parts._replace(**{_FIELDS[row[type]]: row[type]})
-    for part in parts:
+    found: list[Any] = [None] * len(FIELDS)
+    for kind, component in row.items():
+        place = _PLACES.get(kind)
+        if place == _COLLIDER and found[place] is not None:
+            component = next(row[each] for each in _COLLIDERS if each in row)
+        if place is not None:
+            found[place] = component
+    if type in row and row[type] in _PLACES:
+        found[_PLACES[row[type]]] = row[type]
+    for part in found:
         if part is not None:
-            return parts
+            return Parts(*found)
     return None
 
 
 def collider_conflicts(entity: int, row: Row) -> tuple[str, ...]:
     """Return the message for an entity with several colliders."""
-    if sum(map(row.__contains__, _COLLIDERS)) < 2:
-        return ()
     names = [kind.__name__ for kind in _COLLIDERS if kind in row]
+    if len(names) < 2:
+        return ()
     return (
         f"entity {entity}: several colliders, {' and '.join(names)}; a body has one: keep one, or combine them "
         "in a CompoundCollider",

@@ -26,7 +26,7 @@ cdef class DirtyCheck:
     cdef bint _is_unchanged(self, object owner)
 
 cdef class ComponentDiff:
-    cdef readonly dict known
+    cdef readonly dict counts
     cdef dict _values
     cdef PyObject *block_keys[32]
     cdef PyObject *block_values[32]

@@ -115,12 +115,12 @@ _BLOCK = cython.declare(cython.Py_ssize_t, 32)
 class ComponentDiff:
     """The known values of each key, for a few kinds.
 
-    `known[kind]` is the set of keys that have one. A key must be listed under a kind exactly when its row has that
+    `counts[kind]` is the number of keys that have one. A key must be listed under a kind exactly when its row has that
     kind, as in esper.
     """
 
     def __init__(self, kinds: tuple[type, ...]) -> None:
-        self.known: dict[type, set[int]] = {kind: set() for kind in kinds}
+        self.counts: dict[type, int] = dict.fromkeys(kinds, 0)
         self._values: dict[int, tuple[object, ...]] = {}  # kind, value, kind, value ... in the order of the row
 
     def __len__(self) -> int:
@@ -133,18 +133,17 @@ class ComponentDiff:
 
     def store(self, key: int, row: Row | None) -> bool:
         """Store the current values of a row, or remove the key if there are none; returns whether there are any."""
-        for known in self.known.values():
-            known.discard(key)
+        counts = self.counts
+        stored: tuple[Any, ...] = self._values.pop(key, ())
+        for kind in stored[::2]:
+            counts[kind] -= 1
         values: list[object] = []
         for kind, value in (row or {}).items():
-            if kind in self.known:
-                self.known[kind].add(key)
+            if kind in counts:
+                counts[kind] += 1
                 values += (kind, value)
-        # Last: if this is interrupted, the next call stores the values again.
         if values:
             self._values[key] = tuple(values)
-        else:
-            self._values.pop(key, None)
         return bool(values)
 
     def changed(self, table: Table) -> list[int]:
@@ -176,12 +175,14 @@ class ComponentDiff:
         """
         found: set[int] = set()
         fresh: list[int] | None = None
-        for kind, known in self.known.items():
+        for kind, count in self.counts.items():
             now = listed.get(kind)
-            if now is not None and len(now) != len(known):
+            if now is not None and len(now) != count:
                 fresh = self._new_keys(table) if fresh is None else fresh
                 gained = [key for key in fresh if key in now]
-                found.update(gained if len(known) + len(gained) == len(now) else now - known)
+                if count + len(gained) != len(now):
+                    gained = [key for key in now if kind not in self._values.get(key, ())[::2]]
+                found.update(gained)
         return found
 
     def _new_keys(self, table: Table) -> list[int]:

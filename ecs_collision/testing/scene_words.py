@@ -101,7 +101,7 @@ def body_text(parts: Parts) -> str:
     assert parts.transform is not None
     rotation = parts.transform.rotation
     turned = "" if rotation is None else f" turned {value_text(rotation)}"
-    words = [component_text(part) for part in parts[1:] if part is not None]
+    words = [component_text(part) for part in parts.all[1:] if part is not None]
     return f"at {vector_text(parts.transform.position)}{turned}: {', '.join(words)}"
 
 

@@ -6,7 +6,7 @@ Arrays are used as they are, other sequences are checked number by number.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import AXES, finite, items_of, refuse_masks, shown, whole
@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 
 _NEEDS = "set_positions needs ids and an (m, 2) or (m, 3) array"
 
-_FOR_KERNELS = ["C", "A", "W"]
+_FOR_KERNELS: tuple[Literal["C"], Literal["A"], Literal["W"]] = ("C", "A", "W")
 
 
 def read_positions(ids: object, positions: object) -> tuple[Sequence[Any], Positions]:
     """Return the ids and an (m, 2) or (m, 3) array of float64 as kernels take it; raises naming the fault.
 
-    The ids of an array of integers are a view of 64-bit ones. The numbers of an array are not checked here: the kernel that reads them all does that.
+    The ids of an array of integers are a view of 64-bit ones. The numbers of an array are not checked here: the kernel
+    that reads them all does that.
     """
     import numpy  # where arrays come in: it takes longer to import than the engine
 

@@ -1,6 +1,8 @@
 from ecs_collision.bodies.columns cimport Columns
 from ecs_collision.bodies.placement cimport Placement
 from ecs_collision.components.dirty_transforms cimport DirtyTransforms
+from ecs_collision.components.fields cimport Bound, ColliderFields, TransformFields
+from ecs_collision.components.parts cimport Parts
 from ecs_collision.dynamics.dynamics cimport Dynamics
 from ecs_collision.world.undo_log cimport UndoLog
 
@@ -21,5 +23,10 @@ cdef class Changes:
     cpdef void apply(self, long long frame, object log, Dynamics step=*)
     cdef tuple _parts_to_mark(self, object log, Dynamics step)
     cdef list _find_faults(self)
+    cdef bint _shares_components(self)
+    cdef bint _is_plain(self, Parts parts)
     cdef void _apply(self, long long frame)
     cdef void _apply_writes(self, long long frame)
+
+
+cdef bint is_free(object component)

@@ -9,6 +9,7 @@ so the game can correct them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 try:
     import cython
@@ -26,21 +27,17 @@ from ecs_collision.components import (
     Collider,
     Component,
     CompoundCollider,
-    Contact,
     Faces,
-    Fused,
     Inertia,
-    Mass,
-    Material,
     Motion,
-    Parts,
     Sleeping,
     Static,
     Transform,
     Trigger,
-    Velocity,
 )
 from ecs_collision.components.dirty_transforms import REWRITTEN
+from ecs_collision.components.fields import Bound, ColliderFields, TransformFields
+from ecs_collision.components.parts import NO_OTHERS, Parts
 from ecs_collision.contacts import SolidOverlaps, Triggers
 from ecs_collision.dynamics.dynamics import Dynamics
 from ecs_collision.errors import InvalidChanges, SetupWarning, warn_caller
@@ -167,8 +164,9 @@ class Changes:
         problems: list[str] = []
         owners: dict[int, int] = {}
         fused: list[int] = []
+        may_be_plain: cython.bint = not (self.faults or self._shares_components())
         for entity, parts in sorted(self.staged.items()):
-            if parts is None:
+            if parts is None or (may_be_plain and self._is_plain(parts)):
                 continue
             faults = self.faults.get(entity) or (
                 [] if has_common_kinds(parts) else self._component_faults(entity, parts)
@@ -190,6 +188,48 @@ class Changes:
         if fused or self._bodies.groups.partner:
             problems += FusionCheck(self._bodies, self.staged).faults(fused)
         return problems
+
+    def _shares_components(self) -> cython.bint:
+        """Return whether two staged bodies have one and the same component."""
+        count: cython.Py_ssize_t = 0
+        seen = set()
+        for parts in self.staged.values():
+            for part in parts or ():
+                if part is not None:
+                    seen.add(id(part))
+                    count += 1
+        return len(seen) != count
+
+    def _is_plain(self, parts: Parts) -> cython.bint:
+        """Return whether a staged body needs no further check, as most: all its components are free, it is in range."""
+        if not (has_common_kinds(parts) and is_free(parts.transform) and is_free(parts.collider)):
+            return False
+        if not (is_free(parts.inertia) and is_free(parts.sleeping) and is_free(parts.static)):
+            return False
+        if not (is_free(parts.motion) and is_free(parts.trigger)) or parts.transform.rotation is not None:  # type: ignore[union-attr]
+            return False
+        if parts.motion is not None and self._settings.order == FRONT_FIRST:
+            return False
+        transform: TransformFields = cython.cast(TransformFields, parts.transform)
+        collider: ColliderFields = cython.cast(ColliderFields, parts.collider)
+        x: cython.longlong = transform._x
+        y: cython.longlong = transform._y
+        z: cython.longlong = transform._z
+        lox: cython.longlong
+        loy: cython.longlong
+        loz: cython.longlong
+        hix: cython.longlong
+        hiy: cython.longlong
+        hiz: cython.longlong
+        lox, loy, loz, hix, hiy, hiz = collider._formed.form.boxes[0]  # type: ignore[attr-defined]
+        return (
+            x + lox >= self._low
+            and y + loy >= self._low
+            and z + loz >= self._low
+            and x + hix <= self._high
+            and y + hiy <= self._high
+            and z + hiz <= self._high
+        )
 
     def _rewritten_rows(self) -> list[int]:
         return list(self._placement.deferred[: self._placement.deferred_count])
@@ -443,6 +483,11 @@ class Changes:
         self._sleep.add(row, frame)
 
 
+def is_free(component: Any) -> cython.bint:
+    """Return whether a component belongs to no body, or there is none."""
+    return component is None or cython.cast(Bound, component)._dirty_transforms is None
+
+
 def is_fused(parts: Parts | None) -> bool:
     """Return whether a staged body has Fused."""
     return parts is not None and parts.fused is not None
@@ -455,24 +500,20 @@ def is_same_body(old: Parts, new: Parts) -> bool:
 
 def has_common_kinds(parts: Parts) -> bool:
     """Return whether parts have the types and the combination of most bodies, which need no further check."""
-    transform, collider, inertia, motion, sleeping, static, trigger, fused, velocity, mass, material, contact = parts[
-        :12
-    ]
-    return (
-        all(part is None for part in parts[12:])
-        and type(transform) is Transform
-        and type(collider) is BoxCollider
-        and (static is None or (type(static) is Static and inertia is None and motion is None and fused is None))
-        and (inertia is None or type(inertia) is Inertia)
-        and (motion is None or type(motion) is Motion)
-        and (sleeping is None or type(sleeping) is Sleeping)
-        and (trigger is None or (type(trigger) is Trigger and contact is None))
-        and (fused is None or type(fused) is Fused)
-        and (velocity is None or type(velocity) is Velocity)
-        and (mass is None or type(mass) is Mass)
-        and (material is None or type(material) is Material)
-        and (contact is None or type(contact) is Contact)
-    )
+    static, trigger = parts.static, parts.trigger
+    if type(parts.transform) is not Transform or type(parts.collider) is not BoxCollider:
+        return False
+    if parts.inertia is not None and type(parts.inertia) is not Inertia:
+        return False
+    if parts.motion is not None and type(parts.motion) is not Motion:
+        return False
+    if parts.sleeping is not None and type(parts.sleeping) is not Sleeping:
+        return False
+    if static is not None and (type(static) is not Static or parts.inertia is not None or parts.motion is not None):
+        return False
+    if trigger is not None and type(trigger) is not Trigger:
+        return False
+    return parts.others is NO_OTHERS
 
 
 def lies_within(faces: Faces, position: tuple[int, int, int], low: int, high: int) -> bool:
@@ -510,7 +551,7 @@ def combination_faults(entity: int, parts: Parts) -> list[str]:
     """Return faults of the combination of components (E8)."""
     problems = []
     if parts.collider is None:
-        needing = (parts.motion, parts.trigger, parts.static, parts.fused, parts.contact, *parts[12:])
+        needing = (parts.motion, parts.trigger, parts.static, parts.fused, parts.contact, *parts.others[5:])
         for part in [part for part in needing if part is not None]:
             name = part.__name__ if isinstance(part, type) else type(part).__name__
             problems.append(

@@ -95,7 +95,7 @@ def _row_faults(bodies: Bodies, row: int) -> Iterator[str]:
     if bodies.row_of.get(entity) != row:
         yield f"{name}: its row has another id"
     if list(bodies.rows_of([entity])) != [row]:
-        yield f"{name}: row_by_id has another row"
+        yield f"{name}: row_of has another row"
     for component in components_of(parts):
         if (
             component._entity != entity
@@ -229,7 +229,7 @@ def derived_faults(bodies: Bodies, frame: int) -> Iterator[str]:
     yield from _free_row_faults(bodies)
     yield from _count_faults(bodies)
     yield from _list_faults(bodies)
-    yield from _row_by_id_faults(bodies)
+    yield from _row_of_faults(bodies)
     yield from _pending_write_faults(bodies, frame)
     yield from _filter_faults(bodies)
     for index, static in ((bodies.dynamic, False), (bodies.static, True)):
@@ -314,13 +314,13 @@ def _list_faults(bodies: Bodies) -> Iterator[str]:
         yield "a row without a body is listed as rewritten_rows"
 
 
-def _row_by_id_faults(bodies: Bodies) -> Iterator[str]:
-    row_by_id = bodies.row_by_id
-    listed = {entity: row for entity, row in enumerate(row_by_id.rows) if row >= 0}
-    if row_by_id.length != len(row_by_id.rows) or row_by_id.count != len(listed):
-        yield f"row_by_id lists {len(listed)} entities, but counts {row_by_id.count}"
-    if not listed.items() <= bodies.row_of.items():
-        yield "row_by_id has a wrong row, or an entity that is not a body"
+def _row_of_faults(bodies: Bodies) -> Iterator[str]:
+    row_of = bodies.row_by_id
+    listed = {entity: row for entity, row in enumerate(row_of.rows) if row >= 0}
+    if row_of.length != len(row_of.rows) or row_of.count != len(listed):
+        yield f"row_of lists {len(listed)} entities, but counts {row_of.count}"
+    if len(set(row_of.values())) != len(row_of):
+        yield "row_of has a row for two entities"
 
 
 def _pending_write_faults(bodies: Bodies, frame: int) -> Iterator[str]:

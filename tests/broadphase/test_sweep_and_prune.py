@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from boards import sometimes
 from twin_grids import EVERYWHERE, UNIT, GridPair, box, pairs_of
 
 from ecs_collision.broadphase.sweep_and_prune import FAR, MANY_MOVED, PASSES, SweepAndPruneIndex
@@ -113,7 +114,7 @@ def test_a_move_that_passes_no_box_changes_the_ends() -> None:
     assert [4] == twin.found(box(8 + 1.5, 0, 0, 0.25, 1))
 
 
-@pytest.mark.parametrize("share", [1, MANY_MOVED // 2, 3 * MANY_MOVED])
+@pytest.mark.parametrize("share", sometimes([1, MANY_MOVED // 2, 3 * MANY_MOVED], [MANY_MOVED // 2]))
 def test_all_moved_records_reach_their_places(share: int) -> None:
     rng = random.Random(share)
     twin = SweepPair(flat=True)
@@ -196,7 +197,7 @@ def test_a_cleared_structure_takes_new_boxes() -> None:
     twin.verify_all()
 
 
-@pytest.mark.parametrize("count", [0, 1, 15, 16, 17, 255, 256, 257, 300])
+@pytest.mark.parametrize("count", sometimes([0, 1, 15, 16, 17, 255, 256, 257, 300], [15, 255, 256, 300]))
 def test_blocks_of_all_sizes_are_searched(count: int) -> None:
     twin = SweepPair()
     twin.row(count)

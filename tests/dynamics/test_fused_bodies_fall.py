@@ -8,7 +8,7 @@ from array import array
 from typing import Any
 
 import pytest
-from boards import seeds
+from boards import seeds, sometimes
 from dynamic_worlds import DOWN, INF, a_square, add_dynamic, add_floor, at, restage, run, velocity
 from faulty import Failing, Halt, every, failed
 
@@ -429,7 +429,7 @@ def test_a_restored_group_wakes_as_one_I7_I10(is_restored: bool):
     world.check()
 
 
-@pytest.mark.parametrize("frames", [20, 50, 90, 200])
+@pytest.mark.parametrize("frames", sometimes([20, 50, 90, 200], [50, 90]))
 def test_the_futures_of_groups_after_a_restore_are_the_same_I8_I10(frames: int):
     world, other = a_pile(), a_pile()
     run(world, frames)

@@ -18,6 +18,7 @@ from ecs_collision import (
     SnapshotError,
     UnknownEntity,
 )
+from ecs_collision.components import part_of
 from ecs_collision.game import Game, Mechanic
 from ecs_collision.levels import FrozenMap, parse_level
 
@@ -411,7 +412,7 @@ def test_what_stands_on_a_platform_is_the_same_for_puzzles_and_for_carries_M6(se
     world = CollisionWorld()
     for row in bodies.rows():
         parts = bodies.of(row)
-        copies = {name: part.copy() for name, part in parts._asdict().items() if part is not None and name != "motion"}
+        copies = {part_of(type(part)): part.copy() for part in parts if part is not None and part is not parts.motion}
         carries = {"carries": Carries()} if bodies.entity(row) == lift else {}
         world.add(bodies.entity(row), **copies, **carries)
     found = game._gravity.riders(lift, 1, 0)

@@ -285,7 +285,7 @@ def small(monkeypatch):
         solving: {"LEVELS": 3, "ON_ENGINE": 2, "MAX_ON_ENGINE": 20},
         sizes: {"COUNT": 200},
         shapes: {"COUNT": 200},
-        start: {"WALLS": 50, "CRATES": 50, "ROUNDS": 1},
+        start: {"WALLS": 50, "CRATES": 50, "LOADED": 50, "ROUNDS": 1},
     }
     for module, constants in sized.items():
         for name, value in constants.items():

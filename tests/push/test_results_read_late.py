@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from boards import sometimes
 from random_games import RandomGame
 from squares import a_row, a_square, ruin, text_of
 from worlds import fresh_world
@@ -257,7 +258,7 @@ def full_text(thing: Any) -> str:
     return f"{thing.number} {thing.events!r} {results!r}"
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", sometimes(range(4), [1, 2, 3]))
 def test_results_and_events_of_a_long_game_read_the_same_at_its_end(seed):
     eager = played(seed, at_once=True)
     assert eager == played(seed, at_once=False)

@@ -121,6 +121,11 @@ def small(all_names: Iterable[str], names: Iterable[str]) -> list[Any]:
     return [name if name in names else pytest.param(name, marks=pytest.mark.soak) for name in all_names]
 
 
+def sometimes(all_names: Iterable[Any], names: Iterable[Any]) -> list[Any]:
+    """Return all names, of which some are only run with hot files as shipped."""
+    return [pytest.param(name, marks=pytest.mark.once) if name in names else name for name in all_names]
+
+
 def many(count: int) -> list[Any]:
     """Return the seeds to run, and twenty times as many marked as soak."""
     return [*seeds(count), *(pytest.param(1000 + seed, marks=pytest.mark.soak) for seed in range(20 * count))]

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy
 import pytest
+from boards import seeds
 from broad_phase_default import default
 from drawing import PLANS, drawn
 from impulse_worlds import a_scene, made
@@ -145,12 +146,12 @@ def game_lines(seed: int) -> list[str]:
 
 PLAYED: dict[str, Callable[[], list[Any]]] = {
     "drawings": drawing_lines,
-    "queries": lambda: [line for seed in range(8) for line in scene_lines(Scene, seed)],
-    "queries of shapes": lambda: [line for seed in range(8) for line in scene_lines(ShapedScene, seed)],
+    "queries": lambda: [line for seed in seeds(8) for line in scene_lines(Scene, seed)],
+    "queries of shapes": lambda: [line for seed in seeds(8) for line in scene_lines(ShapedScene, seed)],
     "pushes": lambda: frame_lines(3, in_3d=False),
     "pushes in 3D": lambda: frame_lines(4, in_3d=True),
-    "velocities": lambda: [line for seed in range(4) for line in motion_lines(seed)],
-    "random games": lambda: [line for seed in range(6) for line in game_lines(seed)],
+    "velocities": lambda: [line for seed in seeds(4) for line in motion_lines(seed)],
+    "random games": lambda: [line for seed in seeds(6) for line in game_lines(seed)],
 }
 
 

@@ -152,7 +152,7 @@ def objects_of(world: CollisionWorld | CollisionSystem) -> dict[str, Any]:
     objects = {
         "world": world, "bodies": bodies, "columns": bodies.columns, "filters": bodies.filters,
         "group_links": bodies.group_links,
-        "groups": bodies.groups, "row_by_id": bodies.row_by_id, "dirty_transforms": bodies.dirty_transforms,
+        "groups": bodies.groups, "row_of": bodies.row_of, "dirty_transforms": bodies.dirty_transforms,
         "dirty_rows": bodies.dirty_rows,
         "placement": bodies.placement, "dynamic": bodies.dynamic, "boxes": bodies.dynamic.boxes,
         "cells": world.space._cells, "static": bodies.static,
@@ -228,7 +228,7 @@ DAMAGES: list[tuple[str, str, Damage]] = [
     ("groups._group_of", "fused", first("_group_of")),
     ("groups._own_inertia", "fused", empty("_own_inertia")),
     ("groups.followers", "fused", empty("followers")),
-    ("row_by_id.rows", "full", item("rows", CRATE, MOVER + 1)),
+    ("row_of.rows", "full", item("rows", CRATE, MOVER + 1)),
     ("dirty_transforms.records", "full", item("records", 4 * (CRATE + 1) + 3, 1)),
     ("dirty_transforms.records", "full", item("records", 4 * (CRATE + 1), 7)),
     ("dirty_rows.count", "full", more("count", -1)),
