@@ -20,10 +20,9 @@ cdef class FullUpdate:
     cdef long long[::1] displacements_view
     cdef signed char[::1] kinds_view
     cdef Py_ssize_t joined_capacity
-    # contacts that may have ended
-    cdef object maybe_ended
-    cdef int[::1] maybe_ended_view
-    cdef Py_ssize_t maybe_ended_count, maybe_ended_capacity
+    # pairs of which contacts may have ended
+    cdef int[::1] maybe_ended
+    cdef Py_ssize_t maybe_ended_count
     cdef bint touching
 
     cdef void begin(self, int pass_number) noexcept
@@ -39,4 +38,4 @@ cdef class FullUpdate:
     cdef void test_around(self, int row, Index grid, bint asleep_only)
     cdef void update_pair(self, Index grid_a, Py_ssize_t a, Index grid_b, Py_ssize_t b)
     cdef void update_contact(self, int reporter, int other, bint meets_now, bint met_before, bint many)
-    cdef void add_maybe_ended(self, int pair)
+    cdef void add_maybe_ended(self, int reporter, int name)

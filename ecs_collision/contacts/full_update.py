@@ -63,9 +63,7 @@ class FullUpdate:
         self.dynamic, self.static = overlaps.dynamic, overlaps.static
         self.all_pairs = AllPairs()
         self.slots, self.displacements, self.kinds = array("i"), array("q"), array("b")
-        self.maybe_ended = array("i", bytes(4 * 64))
-        self.maybe_ended_view = self.maybe_ended
-        self.maybe_ended_capacity = 64
+        self.maybe_ended = array("i", bytes(4 * 2 * 64))
         self.maybe_ended_count = self.joined_capacity = self.pass_number = 0
         self.touching = False
 
@@ -351,18 +349,13 @@ class FullUpdate:
 
         An end with `many` is only a possible end.
         """
-        pair: cython.int
         if meets_now:
             if many or not met_before:
                 self.store.mark_seen(reporter, reported_row(self.columns, self.overlaps.links, other))
+        elif met_before and many:
+            self.add_maybe_ended(reporter, reported_row(self.columns, self.overlaps.links, other))
         elif met_before:
-            pair = self.store.slots[
-                self.store.slot_of(reporter, reported_row(self.columns, self.overlaps.links, other))
-            ]
-            if pair >= 0 and many:
-                self.add_maybe_ended(pair)
-            elif pair >= 0:
-                self.store.add_ended(pair)
+            self.store.add_ended(reporter, reported_row(self.columns, self.overlaps.links, other))
 
     def end_maybe_ended(self, unsure: cython.bint) -> cython.void:
         """End the contacts of which a pair of boxes has separated and no other was seen.
@@ -370,19 +363,16 @@ class FullUpdate:
         unsure: other pairs may meet as before, without having been seen.
         """
         at: cython.Py_ssize_t
-        pair: cython.int
         for at in range(self.maybe_ended_count):
-            pair = self.maybe_ended_view[at]
-            if not unsure or not self.overlaps.is_contact(
-                self.store.reporters_view[pair], self.store.others_view[pair]
-            ):
-                self.store.add_ended(pair)
+            reporter: cython.int = self.maybe_ended[2 * at]
+            name: cython.int = self.maybe_ended[2 * at + 1]
+            if not unsure or not self.overlaps.is_contact(reporter, name):
+                self.store.add_ended(reporter, name)
 
-    def add_maybe_ended(self, pair: cython.int) -> cython.void:
+    def add_maybe_ended(self, reporter: cython.int, name: cython.int) -> cython.void:
         """Add a contact of which one pair of boxes has separated: it ends unless another pair is seen."""
-        if self.maybe_ended_count == self.maybe_ended_capacity:
-            self.maybe_ended = longer(self.maybe_ended, 2 * self.maybe_ended_capacity)
-            self.maybe_ended_view = self.maybe_ended
-            self.maybe_ended_capacity *= 2
-        self.maybe_ended_view[self.maybe_ended_count] = pair
+        at: cython.Py_ssize_t = 2 * self.maybe_ended_count
+        if at == len(self.maybe_ended):
+            self.maybe_ended = longer(self.maybe_ended, 2 * at)
+        self.maybe_ended[at], self.maybe_ended[at + 1] = reporter, name
         self.maybe_ended_count += 1

@@ -10,47 +10,43 @@ cpdef int end_reason(Columns columns, GroupLinks links, int kind, int reporter, 
 cdef class ContactStore:
     cdef Columns columns
     cdef GroupLinks links
-    # per pair
-    cdef readonly object reporters, others, lingers, kinds
-    cdef int[::1] reporters_view, others_view, lingers_view, kinds_view, seen
-    # per side of a pair
-    cdef int[::1] next, previous
-    cdef Py_ssize_t capacity, used
-    cdef int free
+    # per row, the tables, and the first unused one of each level
+    cdef int[::1] tables, numbers, unused
+    cdef Py_ssize_t used
     cdef readonly Py_ssize_t pair_count
-    # per row
-    cdef int[::1] head
-    # hash table of pairs
-    cdef int[::1] slots
-    cdef Py_ssize_t slot_count
-    # contacts that began in this pass
-    cdef readonly object began
-    cdef int[::1] began_view
-    cdef readonly Py_ssize_t began_count
-    # contacts that ended in this pass
-    cdef readonly object ended
-    cdef int[::1] ended_view
-    cdef readonly Py_ssize_t ended_count
+    # pairs that began and that ended in this pass, and those of the row last asked for
+    cdef int[::1] began, ended, found
+    cdef readonly Py_ssize_t began_count, ended_count
     cdef int pass_number
-    # former states since `mark`: reporter, other, kind, and 1 for lingering, 0 for not, -1 for no contact
+    # its last bits where states have the number of an update
+    cdef int number
+    # former states since `mark`: reporter, other, state
     cdef int[::1] undo_log
     cdef Py_ssize_t undo_count
 
     cdef void reserve_rows(self)
-    cdef void grow_pairs(self)
-    cdef Py_ssize_t slot_of(self, int reporter, int other) noexcept
-    cdef void insert(self, int pair) noexcept
-    cdef void link(self, int side, int row) noexcept
-    cdef void unlink(self, int side, int row) noexcept
+    cdef Py_ssize_t slot_of(self, Py_ssize_t table, int row) noexcept
+    cdef Py_ssize_t home(self, int row, Py_ssize_t size) noexcept
+    cdef Py_ssize_t find(self, int row, int other) noexcept
+    cdef int state_of(self, int row, int other) noexcept
+    cdef Py_ssize_t entry(self, int row, int other)
+    cdef void keep_bits(self, int row, int other, int bits) noexcept
+    cdef void erase(self, int row, Py_ssize_t place) noexcept
+    cdef Py_ssize_t new_table(self, int row, int level)
+    cdef void give_back(self, Py_ssize_t table) noexcept
+    cpdef int kind(self, int reporter, int other) noexcept
+    cdef void add(self, int reporter, int other, int kind)
+    cpdef void remove(self, int reporter, int other)
     cdef void mark_seen(self, int reporter, int other)
-    cdef int add(self, int reporter, int other, int kind)
-    cpdef void remove(self, int pair)
-    cpdef void set_lingering(self, int pair)
+    cdef bint is_unseen(self, int reporter, int other) noexcept
+    cpdef void set_lingering(self, int reporter, int other)
+    cdef Py_ssize_t find_of_row(self, int row)
     cpdef void mark(self)
-    cdef void log_undo(self, int reporter, int other, int kind, int lingered)
+    cdef void log_undo(self, int reporter, int other, int state)
     cdef void clear(self)
     cdef int begin_pass(self)
-    cdef void add_ended(self, int pair)
+    cdef void add_ended(self, int reporter, int other)
+    cdef void keep_ended(self, Py_ssize_t at, Py_ssize_t to) noexcept
     cdef void end_unseen(self, int row)
     cpdef void log_began(self, PairLog entered, PairLog began, Overlaps overlaps)
     cpdef void log_moved(self, PairLog left, PairLog ended)

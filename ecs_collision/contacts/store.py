@@ -1,11 +1,15 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""The contacts of reporters, found by pair and listed by row.
+"""The contacts of reporters, found by pair and by row.
 
 A reporter is a trigger, or a solid body that asks for contacts. A contact stores the row that it reports: a body
 without a group by itself, the solid members of a fused group by their leader (T6, C2). It also stores the `kind` of the
 reporter when it began, TRIGGER or ASKS: a body that turns from the one into the other ends its contacts (T3, C3).
 
-Not taken: merging two sorted arrays of pairs as Box2D does, because that visits every pair in every frame.
+Each row in contact has a small hash table of the rows that it reports or that report it. A table of up to six fills one
+cache line, so a contact that begins or ends, and the same pair the other way round, takes two.
+
+Not taken: one table of all pairs with linked lists by row, which takes five to ten cache lines for a contact; merging
+two sorted arrays of pairs as Box2D does, because that visits every pair in every frame.
 """
 
 from __future__ import annotations
@@ -21,8 +25,8 @@ if cython.compiled:
 else:
     from ecs_collision.contacts.overlaps import reported_row
 
-from ecs_collision._arrays import grown, longer
-from ecs_collision.bodies.columns import ASKS, ENABLED, LINGERS, REPORTER, Columns, GroupLinks
+from ecs_collision._arrays import longer
+from ecs_collision.bodies.columns import ASKS, ENABLED, LINGERS, REPORTER, TRIGGER, Columns, GroupLinks
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.contacts.overlaps import NO_NORMAL, Overlaps
 from ecs_collision.contacts.pair_log import PairLog
@@ -38,15 +42,27 @@ _DELETED = cython.declare(cython.int, CODES[LeftReason.DELETED])
 _DISABLED = cython.declare(cython.int, CODES[LeftReason.DISABLED])
 _FILTERED = cython.declare(cython.int, CODES[LeftReason.FILTERED])
 
-# Constants of C type: a literal beyond 32 bits would be a Python object in the compiled loop.
-_REPORTER_FACTOR = cython.declare(cython.longlong, 2654435761)
-_OTHER_FACTOR = cython.declare(cython.longlong, 40503)
+# Constants of C type: compiled code would look others up as Python objects, and make one of a literal beyond 32 bits.
 _LINGERS = cython.declare(cython.int, LINGERS)
 _ASKS = cython.declare(cython.int, ASKS)
-_ENABLED = cython.declare(cython.int, ENABLED)
+_TRIGGER = cython.declare(cython.int, TRIGGER)
 _REPORTER = cython.declare(cython.int, REPORTER)
+_ENABLED = cython.declare(cython.int, ENABLED)
 _NO_NORMAL = cython.declare(cython.int, NO_NORMAL)
-_POSITIVE = cython.declare(cython.longlong, 0x7FFFFFFFFFFFFFFF)
+
+# Bits of the state of an entry; the higher ones are the number of the update in which the contact was last seen.
+_REPORTS = cython.declare(cython.int, 1)
+_REPORTED = cython.declare(cython.int, 2)
+_BY_ASKING = cython.declare(cython.int, 4)
+_LINGERING = cython.declare(cython.int, 8)
+_BITS = cython.declare(cython.int, 15)
+_NUMBER_SHIFT = cython.declare(cython.int, 4)
+_NUMBERS = cython.declare(cython.longlong, (1 << 27) - 1)
+
+_FACTOR = cython.declare(cython.longlong, 2654435761)
+_LOW = cython.declare(cython.longlong, 0xFFFFFFFF)
+_FIRST_TABLE = cython.declare(cython.Py_ssize_t, 12)
+"""A large array begins 16 bytes behind a multiple of 64, so that the tables lie on whole cache lines."""
 
 
 def end_reason(
@@ -80,242 +96,254 @@ def end_reason(
 @cython.final
 @cython.cclass
 class ContactStore:
-    """A store of contacts. Contact p is (reporters[p], others[p]).
+    """A store of contacts, each a pair of rows (reporter, other).
 
-    `began` has the contacts that began in this pass, `ended` those that ended. An ended contact stays in the store
-    until `remove(p)`; a lingering one stays with `lingers[p]` set, which is cleared when it is seen again. Changes
-    since `mark` are logged for `rollback`.
+    `began` has the pairs of which contacts began in this pass, `ended` those that ended, two numbers for each. An ended
+    contact stays in the store until it is removed; a lingering one stays with a mark, which is cleared when it is seen
+    again. Changes since `mark` are logged for `rollback`.
+
+    `tables[row]` is the place of the table of a row in `numbers`, -1 without contacts. A table has the number of its
+    entries and its level, then (8 << level) - 1 slots with open addressing; an entry is a row and a state.
     """
 
     def __init__(self, columns: Columns, links: GroupLinks) -> None:
         self.columns, self.links = columns, links
-        self.reporters, self.others = array("i"), array("i")
-        self.seen, self.lingers, self.kinds = array("i"), array("i"), array("i")
-        self.next, self.previous = array("i"), array("i")
-        self.head, self.slots = array("i"), array("i")
-        self.began, self.ended = array("i", bytes(256)), array("i", bytes(256))
-        self.began_view, self.ended_view = self.began, self.ended
-        self.capacity = self.used = 0
-        self.free = -1
-        self.pair_count = 0
-        self.slot_count = 0
-        self.began_count = self.ended_count = 0
-        self.pass_number = 0
-        self.undo_log = array("i", bytes(4 * 4 * 64))
-        self.undo_count = 0
-        self.grow_pairs()
+        self.tables, self.numbers, self.unused = array("i"), array("i", bytes(4 * 1024)), array("i", [-1] * 32)
+        self.used = _FIRST_TABLE
+        self.began, self.ended, self.found = (array("i", bytes(4 * 64)) for _ in range(3))
+        self.undo_log = array("i", bytes(4 * 3 * 64))
+        self.pair_count = self.began_count = self.ended_count = self.undo_count = 0
+        self.pass_number = self.number = 0
         self.reserve_rows()
 
-    # Capacity.
-
     def reserve_rows(self) -> cython.void:
-        """Make room for every row of the table."""
-        old: cython.Py_ssize_t = len(self.head)
+        """Make room for every row of the table of bodies."""
+        old: cython.Py_ssize_t = len(self.tables)
         at: cython.Py_ssize_t
-        if old == self.columns.capacity:
+        if old != self.columns.capacity:
+            tables: cython.int[::1] = longer(self.tables, self.columns.capacity)
+            for at in range(old, self.columns.capacity):
+                tables[at] = -1
+            self.tables = tables
+
+    # The tables of rows.
+
+    def slot_of(self, table: cython.Py_ssize_t, row: cython.int) -> cython.Py_ssize_t:
+        """Return the place of the entry for a row in a table, or of the free slot for it."""
+        size: cython.Py_ssize_t = (8 << self.numbers[table + 1]) - 1
+        at: cython.Py_ssize_t = self.home(row, size)
+        while self.numbers[table + 2 + 2 * at] >= 0 and self.numbers[table + 2 + 2 * at] != row:
+            at = at + 1 if at + 1 < size else 0
+        return table + 2 + 2 * at
+
+    def home(self, row: cython.int, size: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Return the slot in which the search for a row begins."""
+        return (((row * _FACTOR) & _LOW) * size) >> 32
+
+    def find(self, row: cython.int, other: cython.int) -> cython.Py_ssize_t:
+        """Return the place of the entry of a row for another, -1 if there is none."""
+        place: cython.Py_ssize_t
+        if row >= len(self.tables) or self.tables[row] < 0:
+            return -1
+        place = self.slot_of(self.tables[row], other)
+        return place if self.numbers[place] >= 0 else -1
+
+    def state_of(self, row: cython.int, other: cython.int) -> cython.int:
+        """Return the state of the entry of a row for another, 0 if there is none."""
+        place: cython.Py_ssize_t = self.find(row, other)
+        return self.numbers[place + 1] if place >= 0 else 0
+
+    def entry(self, row: cython.int, other: cython.int) -> cython.Py_ssize_t:
+        """Return the place of the entry of a row for another; it is added, with the state 0, if there is none."""
+        table: cython.Py_ssize_t = self.tables[row]
+        if table < 0:
+            table = self.new_table(row, 0)
+        place: cython.Py_ssize_t = self.slot_of(table, other)
+        if self.numbers[place] >= 0:
+            return place
+        if 8 * self.numbers[table] + 8 > 7 * ((8 << self.numbers[table + 1]) - 1):
+            table = self.new_table(row, self.numbers[table + 1] + 1)
+            place = self.slot_of(table, other)
+        self.numbers[place + 1] = 0
+        self.numbers[place] = other
+        self.numbers[table] += 1
+        return place
+
+    def keep_bits(self, row: cython.int, other: cython.int, bits: cython.int) -> cython.void:
+        """Clear all bits but these of the entry of a row for another, and remove it if no contact is left."""
+        place: cython.Py_ssize_t = self.find(row, other)
+        self.numbers[place + 1] &= bits
+        if not self.numbers[place + 1] & (_REPORTS | _REPORTED):
+            self.erase(row, place)
+
+    def erase(self, row: cython.int, place: cython.Py_ssize_t) -> cython.void:
+        """Remove an entry from the table of a row, and the table with its last entry."""
+        table: cython.Py_ssize_t = self.tables[row]
+        size: cython.Py_ssize_t = (8 << self.numbers[table + 1]) - 1
+        hole: cython.Py_ssize_t = (place - table - 2) >> 1
+        at: cython.Py_ssize_t = hole
+        other: cython.int
+        past: cython.Py_ssize_t
+        if self.numbers[table] == 1:
+            self.tables[row] = -1
+            self.give_back(table)
             return
-        self.head = longer(self.head, self.columns.capacity)
-        for at in range(old, self.columns.capacity):
-            self.head[at] = -1
+        while True:  # move what was displaced past the hole into it
+            at = at + 1 if at + 1 < size else 0
+            other = self.numbers[table + 2 + 2 * at]
+            if other < 0:
+                break
+            past = at - self.home(other, size)
+            if (past if past >= 0 else past + size) >= (at - hole if at > hole else at - hole + size):
+                self.numbers[table + 3 + 2 * hole] = self.numbers[table + 3 + 2 * at]
+                self.numbers[table + 2 + 2 * hole] = other
+                hole = at
+        self.numbers[table + 2 + 2 * hole] = -1
+        self.numbers[table] -= 1
 
-    def grow_pairs(self) -> cython.void:
-        """Double the capacity for contacts."""
-        capacity: cython.Py_ssize_t = max(64, 2 * self.capacity)
+    def new_table(self, row: cython.int, level: cython.int) -> cython.Py_ssize_t:
+        """Give a row a table of a level with its entries, and return it."""
+        old: cython.Py_ssize_t = self.tables[row]
+        table: cython.Py_ssize_t = self.unused[level]
+        place: cython.Py_ssize_t
         at: cython.Py_ssize_t
-        slots = array("i", b"\xff" * (8 * capacity))
-        next, previous = grown(2 * capacity, self.next, self.previous)
-        self.reporters, self.others, self.lingers, self.kinds, self.seen = grown(
-            capacity, self.reporters, self.others, self.lingers, self.kinds, self.seen
-        )
-        self.reporters_view, self.others_view = self.reporters, self.others
-        self.lingers_view, self.kinds_view = self.lingers, self.kinds
-        self.next, self.previous, self.slots = next, previous, slots
-        self.capacity, self.slot_count = capacity, 2 * capacity
-        for at in range(self.used):
-            if self.reporters_view[at] >= 0:
-                self.insert(at)
-
-    # The hash table: open addressing, slot_count is a power of two at least twice the number of contacts.
-
-    def slot_of(self, reporter: cython.int, other: cython.int) -> cython.Py_ssize_t:
-        """Return the slot of the pair, or the free slot for it."""
-        mixed: cython.longlong = (reporter * _REPORTER_FACTOR + other * _OTHER_FACTOR) & _POSITIVE
-        at: cython.Py_ssize_t = (mixed ^ (mixed >> 15)) & (self.slot_count - 1)
-        pair: cython.int
-        while True:
-            pair = self.slots[at]
-            if pair < 0 or (self.reporters_view[pair] == reporter and self.others_view[pair] == other):
-                return at
-            at = (at + 1) & (self.slot_count - 1)
-
-    def insert(self, pair: cython.int) -> cython.void:
-        """Insert a contact into the table."""
-        self.slots[self.slot_of(self.reporters_view[pair], self.others_view[pair])] = pair
-
-    def find(self, reporter: cython.int, other: cython.int) -> int:
-        """Return the contact of the pair, -1 if there is none."""
-        return self.slots[self.slot_of(reporter, other)]
-
-    # Contacts and their lists: side 2p is the reporter's, 2p + 1 the other's.
-
-    def link(self, side: cython.int, row: cython.int) -> cython.void:
-        """Insert a side at the head of its row's list."""
-        first: cython.int = self.head[row]
-        self.next[side] = first
-        self.previous[side] = -1
-        if first >= 0:
-            self.previous[first] = side
-        self.head[row] = side
-
-    def unlink(self, side: cython.int, row: cython.int) -> cython.void:
-        """Remove a side from its row's list."""
-        preceding: cython.int = self.previous[side]
-        following: cython.int = self.next[side]
-        if preceding >= 0:
-            self.next[preceding] = following
+        if table >= 0:
+            self.unused[level] = self.numbers[table]
         else:
-            self.head[row] = following
-        if following >= 0:
-            self.previous[following] = preceding
+            table = self.used
+            if table + (16 << level) > len(self.numbers):
+                self.numbers = longer(self.numbers, max(2 * len(self.numbers), table + (16 << level)))
+            self.used += 16 << level
+        self.numbers[table], self.numbers[table + 1] = 0, level
+        for at in range(table + 2, table + (16 << level), 2):
+            self.numbers[at] = -1
+        if old >= 0:
+            for at in range(old + 2, old + (16 << self.numbers[old + 1]), 2):
+                if self.numbers[at] >= 0:
+                    place = self.slot_of(table, self.numbers[at])
+                    self.numbers[place], self.numbers[place + 1] = self.numbers[at], self.numbers[at + 1]
+            self.numbers[table] = self.numbers[old]
+        self.tables[row] = cython.cast(cython.int, table)
+        if old >= 0:
+            self.give_back(old)
+        return table
+
+    def give_back(self, table: cython.Py_ssize_t) -> cython.void:
+        """Keep a table that no row has for the next of its level."""
+        self.numbers[table] = self.unused[self.numbers[table + 1]]
+        self.unused[self.numbers[table + 1]] = cython.cast(cython.int, table)
+
+    # Contacts.
+
+    def has(self, reporter: cython.int, other: cython.int) -> bool:
+        """Return whether a pair has a contact."""
+        return (self.state_of(reporter, other) & _REPORTS) != 0
+
+    def lingers(self, reporter: cython.int, other: cython.int) -> bool:
+        """Return whether the contact of a pair lingers."""
+        return (self.state_of(reporter, other) & _LINGERING) != 0
+
+    def kind(self, reporter: cython.int, other: cython.int) -> cython.int:
+        """Return the kind of reporter of a contact, TRIGGER or ASKS; 0 if the pair has none."""
+        state: cython.int = self.state_of(reporter, other)
+        if not state & _REPORTS:
+            return 0
+        return _ASKS if state & _BY_ASKING else _TRIGGER
+
+    def add(self, reporter: cython.int, other: cython.int, kind: cython.int) -> cython.void:
+        """Add the contact of a pair that has none, as seen in this pass."""
+        place: cython.Py_ssize_t
+        self.log_undo(reporter, other, 0)
+        place = self.entry(other, reporter) + 1
+        self.numbers[place] |= _REPORTED
+        place = self.entry(reporter, other) + 1
+        self.numbers[place] = self.number | (self.numbers[place] & _REPORTED) | _REPORTS
+        if kind == _ASKS:
+            self.numbers[place] |= _BY_ASKING
+        self.pair_count += 1
+
+    def remove(self, reporter: cython.int, other: cython.int) -> cython.void:
+        """Remove the contact of a pair. O(1)."""
+        self.log_undo(reporter, other, self.state_of(reporter, other))
+        self.keep_bits(other, reporter, ~_REPORTED)
+        self.keep_bits(reporter, other, _REPORTED)
+        self.pair_count -= 1
 
     def mark_seen(self, reporter: cython.int, other: cython.int) -> cython.void:
         """Mark the pair as in contact now; a new contact is added to `began`."""
-        pair: cython.int = self.slots[self.slot_of(reporter, other)]
-        if pair >= 0:
-            if self.lingers_view[pair]:
-                self.log_undo(reporter, other, self.kinds_view[pair], 1)
-            self.seen[pair] = self.pass_number
-            self.lingers_view[pair] = 0
+        place: cython.Py_ssize_t = self.find(reporter, other)
+        if place >= 0 and self.numbers[place + 1] & _REPORTS:
+            if self.numbers[place + 1] & _LINGERING:
+                self.log_undo(reporter, other, self.numbers[place + 1])
+            self.numbers[place + 1] = self.number | (self.numbers[place + 1] & _BITS & ~_LINGERING)
             return
-        if self.began_count == len(self.began_view):
-            self.began = longer(self.began, 2 * self.began_count)
-            self.began_view = self.began
-        pair = self.add(reporter, other, self.columns.flags_view[reporter] & _REPORTER)
-        self.began_view[self.began_count] = pair
+        if 2 * self.began_count == len(self.began):
+            self.began = longer(self.began, 4 * self.began_count)
+        self.add(reporter, other, self.columns.flags_view[reporter] & _REPORTER)
+        self.began[2 * self.began_count], self.began[2 * self.began_count + 1] = reporter, other
         self.began_count += 1
 
-    def add(self, reporter: cython.int, other: cython.int, kind: cython.int) -> cython.int:
-        """Add the contact of a pair that has none, as seen in this pass, and return it."""
-        pair: cython.int
-        if self.free < 0 and self.used == self.capacity:
-            self.grow_pairs()
-        self.log_undo(reporter, other, kind, -1)
-        if self.free >= 0:
-            pair = self.free
-            self.free = self.next[2 * pair]
-            self.reporters_view[pair], self.others_view[pair] = reporter, other
-        else:
-            pair = self.used
-            self.reporters_view[pair], self.others_view[pair] = reporter, other
-            self.used += 1
-        self.seen[pair] = self.pass_number
-        self.lingers_view[pair] = 0
-        self.kinds_view[pair] = kind
-        self.link(2 * pair, reporter)
-        self.link(2 * pair + 1, other)
-        self.insert(pair)
-        self.pair_count += 1
-        return pair
+    def is_unseen(self, reporter: cython.int, other: cython.int) -> cython.bint:
+        """Return whether a pair has a contact that was neither seen nor ended in this pass."""
+        state: cython.int = self.state_of(reporter, other)
+        return (state & _REPORTS) != 0 and (state & ~_BITS) != self.number
 
-    def remove(self, pair: cython.int) -> cython.void:
-        """Remove a contact. O(1)."""
-        self.log_undo(self.reporters_view[pair], self.others_view[pair], self.kinds_view[pair], self.lingers_view[pair])
-        mask: cython.Py_ssize_t = self.slot_count - 1
-        hole: cython.Py_ssize_t = self.slot_of(self.reporters_view[pair], self.others_view[pair])
-        at: cython.Py_ssize_t = hole
-        moved: cython.int
-        self.unlink(2 * pair, self.reporters_view[pair])
-        self.unlink(2 * pair + 1, self.others_view[pair])
-        self.reporters_view[pair] = -1
-        self.slots[hole] = -1
-        while True:  # reinsert the rest of the run, so that no probe ends early
-            at = (at + 1) & mask
-            moved = self.slots[at]
-            if moved < 0:
-                break
-            self.slots[at] = -1
-            self.insert(moved)
-        self.next[2 * pair] = self.free
-        self.free = pair
-        self.pair_count -= 1
+    def set_lingering(self, reporter: cython.int, other: cython.int) -> cython.void:
+        """Mark a contact as lingering."""
+        place: cython.Py_ssize_t = self.find(reporter, other) + 1
+        self.log_undo(reporter, other, self.numbers[place])
+        self.numbers[place] |= _LINGERING
 
-    def of_row(self, row: cython.int) -> list[int]:
+    def add_lingering(self, reporter: cython.int, other: cython.int) -> None:
+        """Mark the contact of a pair as lingering; it is added if there is none."""
+        self.reserve_rows()
+        self.mark_seen(reporter, other)
+        self.set_lingering(reporter, other)
+
+    def restore(self, reporter: cython.int, other: cython.int, kind: cython.int) -> None:
+        """Let a pair have a contact that does not linger; it is added with this kind if there is none."""
+        place: cython.Py_ssize_t
+        self.reserve_rows()
+        place = self.find(reporter, other) + 1
+        if place == 0 or not self.numbers[place] & _REPORTS:
+            self.add(reporter, other, kind)
+        elif self.numbers[place] & _LINGERING:
+            self.log_undo(reporter, other, self.numbers[place])
+            self.numbers[place] &= ~_LINGERING
+
+    def find_of_row(self, row: cython.int) -> cython.Py_ssize_t:
+        """Write the contacts in which a row is the reporter or the other to `found`; return their number."""
+        table: cython.Py_ssize_t = self.tables[row]
+        at: cython.Py_ssize_t
+        count: cython.Py_ssize_t = 0
+        if table < 0:
+            return 0
+        if len(self.found) < 4 * self.numbers[table]:
+            self.found = longer(self.found, 4 << (3 + self.numbers[table + 1]))
+        for at in range(table + 2, table + (16 << self.numbers[table + 1]), 2):
+            if self.numbers[at] < 0:
+                continue
+            if self.numbers[at + 1] & _REPORTS:
+                self.found[2 * count], self.found[2 * count + 1] = row, self.numbers[at]
+                count += 1
+            if self.numbers[at + 1] & _REPORTED:
+                self.found[2 * count], self.found[2 * count + 1] = self.numbers[at], row
+                count += 1
+        return count
+
+    def of_row(self, row: cython.int) -> list[tuple[int, int]]:
         """Return the contacts in which `row` is the reporter or the other, unordered."""
-        found: list[int] = []
-        if row >= len(self.head):
-            return found
-        side: cython.int = self.head[row]
-        while side >= 0:
-            found.append(side >> 1)
-            side = self.next[side]
-        return found
+        count: cython.Py_ssize_t = self.find_of_row(row) if row < len(self.tables) else 0
+        return [(self.found[2 * at], self.found[2 * at + 1]) for at in range(count)]
 
     def all(self) -> list[tuple[int, int, bool, int]]:
         """Return every contact as (reporter row, other row, lingering, kind), unordered."""
         return [
-            (self.reporters_view[at], self.others_view[at], bool(self.lingers_view[at]), self.kinds_view[at])
-            for at in range(self.used)
-            if self.reporters_view[at] >= 0
+            (row, other, self.lingers(row, other), self.kind(row, other))
+            for row in range(len(self.tables))
+            for reporter, other in self.of_row(row)
+            if reporter == row
         ]
-
-    def add_lingering(self, reporter: cython.int, other: cython.int) -> int:
-        """Return the contact of a pair, marked as lingering; it is added if there is none."""
-        self.reserve_rows()
-        self.mark_seen(reporter, other)
-        pair: cython.int = self.slots[self.slot_of(reporter, other)]
-        self.set_lingering(pair)
-        return pair
-
-    def restore(self, reporter: cython.int, other: cython.int, kind: cython.int) -> int:
-        """Return the contact of a pair, not lingering; it is added with this kind if there is none."""
-        pair: cython.int
-        self.reserve_rows()
-        pair = self.slots[self.slot_of(reporter, other)]
-        if pair < 0:
-            return self.add(reporter, other, kind)
-        if self.lingers_view[pair]:
-            self.log_undo(reporter, other, self.kinds_view[pair], 1)
-        self.lingers_view[pair] = 0
-        return pair
-
-    # The invariants.
-
-    def check(self) -> None:
-        """Verify the table, the lists by row and the free list; raises IndexError with the first fault."""
-        used = [at for at in range(self.used) if self.reporters_view[at] >= 0]
-        sides = {}
-        for row in range(len(self.head)):
-            before, side = -1, self.head[row]
-            while side >= 0:
-                if side in sides or self.previous[side] != before:
-                    raise IndexError(f"the list of contacts of row {row} is broken at side {side}")
-                sides[side] = row
-                before, side = side, self.next[side]
-        if sides != {
-            2 * at + end: (self.others_view if end else self.reporters_view)[at] for at in used for end in (0, 1)
-        }:
-            raise IndexError("the lists by row do not have exactly the contacts of the rows")
-        vacant = set()
-        at = self.free
-        while at >= 0 and at not in vacant:
-            vacant.add(at)
-            at = self.next[2 * at]
-        if vacant != set(range(self.used)) - set(used):
-            raise IndexError("the free list does not have exactly the unused contacts")
-        if self.pair_count != len(used) or sum(pair >= 0 for pair in self.slots) != len(used):
-            raise IndexError(f"the store has {len(used)} contacts, but counts {self.pair_count}")
-        for at in used:
-            if self.slots[self.slot_of(self.reporters_view[at], self.others_view[at])] != at:
-                raise IndexError(f"contact {at} is not found by its pair")
-            if self.lingers_view[at] not in (0, 1) or self.seen[at] > self.pass_number:
-                raise IndexError(f"contact {at} has an invalid linger mark or update number")
-            if self.kinds_view[at] not in (ASKS, REPORTER ^ ASKS):
-                raise IndexError(f"contact {at} is of no kind of reporter")
-
-    def set_lingering(self, pair: cython.int) -> cython.void:
-        """Mark a contact as lingering."""
-        self.log_undo(self.reporters_view[pair], self.others_view[pair], self.kinds_view[pair], self.lingers_view[pair])
-        self.lingers_view[pair] = 1
 
     # Rollback.
 
@@ -323,66 +351,68 @@ class ContactStore:
         """Start the undo log for `rollback`."""
         self.undo_count = 0
 
-    def log_undo(self, reporter: cython.int, other: cython.int, kind: cython.int, lingered: cython.int) -> cython.void:
-        """Log the former state of a pair: 1 lingering, 0 not, -1 no contact."""
-        at: cython.Py_ssize_t
-        at = 4 * self.undo_count
+    def log_undo(self, reporter: cython.int, other: cython.int, state: cython.int) -> cython.void:
+        """Log the former state of a pair."""
+        at: cython.Py_ssize_t = 3 * self.undo_count
         if at == len(self.undo_log):
             self.undo_log = longer(self.undo_log, 2 * at)
-        self.undo_log[at] = reporter
-        self.undo_log[at + 1] = other
-        self.undo_log[at + 2] = kind
-        self.undo_log[at + 3] = lingered
+        self.undo_log[at], self.undo_log[at + 1], self.undo_log[at + 2] = reporter, other, state
         self.undo_count += 1
 
     def rollback(self) -> None:
-        """Restore the contacts of `mark`, after any interruption. Contacts get other numbers."""
+        """Restore the contacts of `mark`, after any interruption."""
         known = {(reporter, other): (kind, lingering) for reporter, other, lingering, kind in self.all()}
-        log = self.undo_log
-        for at in range(4 * self.undo_count - 4, -1, -4):
-            pair = (log[at], log[at + 1])
-            if log[at + 3] < 0:
-                known.pop(pair, None)
+        for at in range(3 * self.undo_count - 3, -1, -3):
+            pair, state = (self.undo_log[at], self.undo_log[at + 1]), self.undo_log[at + 2]
+            if state & _REPORTS:
+                known[pair] = (_ASKS if state & _BY_ASKING else _TRIGGER, (state & _LINGERING) != 0)
             else:
-                known[pair] = (log[at + 2], bool(log[at + 3]))
+                known.pop(pair, None)
         self.clear()
         for (reporter, other), (kind, lingering) in known.items():
-            self.lingers_view[self.add(reporter, other, kind)] = lingering
-        self.began_count = self.undo_count = 0
+            self.add(reporter, other, kind)
+            if lingering:
+                self.set_lingering(reporter, other)
+        self.undo_count = 0
 
     def clear(self) -> cython.void:
         """Remove all contacts."""
         at: cython.Py_ssize_t
-        for at in range(len(self.head)):
-            self.head[at] = -1
-        for at in range(self.slot_count):
-            self.slots[at] = -1
-        self.used = self.pair_count = self.began_count = self.undo_count = 0
-        self.free = -1
+        for at in range(len(self.tables)):
+            self.tables[at] = -1
+        for at in range(len(self.unused)):
+            self.unused[at] = -1
+        self.used = _FIRST_TABLE
+        self.pair_count = self.began_count = self.ended_count = self.undo_count = 0
 
     # An update.
 
     def begin_pass(self) -> cython.int:
         """Start an update: nothing has begun, ended or been seen in it."""
+        row: cython.int
+        table: cython.Py_ssize_t
         at: cython.Py_ssize_t
+        before: cython.int = self.number
         self.reserve_rows()
         self.began_count = self.ended_count = 0
-        if self.pass_number == 2147483647:  # the stamps restart after 2**31 updates
-            for at in range(self.used):
-                self.seen[at] = 0
-            self.pass_number = 0
-        self.pass_number += 1
+        self.pass_number = self.pass_number + 1 if self.pass_number < 2147483647 else 1
+        self.number = cython.cast(cython.int, (self.pass_number & _NUMBERS) << _NUMBER_SHIFT)
+        if self.number <= before:  # the numbers in the states restart after 2**27 updates
+            for row in range(len(self.tables)):
+                table = self.tables[row]
+                for at in range(table + 3, table + (16 << self.numbers[table + 1]) if table >= 0 else 0, 2):
+                    self.numbers[at] &= _BITS
         return 0
 
-    def add_ended(self, pair: cython.int) -> cython.void:
-        """Add a contact that was not seen in this pass to `ended`, once."""
-        if self.seen[pair] == self.pass_number:
+    def add_ended(self, reporter: cython.int, other: cython.int) -> cython.void:
+        """Add the contact of a pair to `ended`, once, if it has one that was not seen in this pass."""
+        place: cython.Py_ssize_t = self.find(reporter, other) + 1
+        if place == 0 or not self.numbers[place] & _REPORTS or (self.numbers[place] & ~_BITS) == self.number:
             return
-        if self.ended_count == len(self.ended_view):
-            self.ended = longer(self.ended, 2 * self.ended_count)
-            self.ended_view = self.ended
-        self.seen[pair] = self.pass_number
-        self.ended_view[self.ended_count] = pair
+        if 2 * self.ended_count == len(self.ended):
+            self.ended = longer(self.ended, 4 * self.ended_count)
+        self.numbers[place] = self.number | (self.numbers[place] & _BITS)
+        self.ended[2 * self.ended_count], self.ended[2 * self.ended_count + 1] = reporter, other
         self.ended_count += 1
 
     def see(self, reporter: cython.int, other: cython.int) -> None:
@@ -391,104 +421,134 @@ class ContactStore:
 
     def end(self, reporter: cython.int, other: cython.int) -> None:
         """End the contact of a pair, if there is one that was not seen and does not linger."""
-        pair: cython.int = self.slots[self.slot_of(reporter, other)]
-        if pair >= 0 and not self.lingers_view[pair]:
-            self.add_ended(pair)
+        if not self.lingers(reporter, other):
+            self.add_ended(reporter, other)
 
-    def keep(self, contact: cython.int) -> None:
+    def keep(self, reporter: cython.int, other: cython.int) -> None:
         """Take a contact out of `ended` again."""
         at: cython.Py_ssize_t
         count: cython.Py_ssize_t = 0
         for at in range(self.ended_count):
-            if self.ended_view[at] != contact:
-                self.ended_view[count] = self.ended_view[at]
+            if self.ended[2 * at] != reporter or self.ended[2 * at + 1] != other:
+                self.keep_ended(at, count)
                 count += 1
         self.ended_count = count
-        self.mark_seen(self.reporters_view[contact], self.others_view[contact])
+        self.mark_seen(reporter, other)
+
+    def keep_ended(self, at: cython.Py_ssize_t, to: cython.Py_ssize_t) -> cython.void:
+        """Move a pair of `ended` to a place further in front."""
+        self.ended[2 * to], self.ended[2 * to + 1] = self.ended[2 * at], self.ended[2 * at + 1]
 
     def end_unseen(self, row: cython.int) -> cython.void:
         """End the contacts of a row that were not seen in this pass.
 
         For a member of a group this includes the contacts of its leader, which other members may still have.
         """
-        side: cython.int = self.head[row]
+        at: cython.Py_ssize_t
         leader: cython.int = self.links.leader_view[row]
-        while side >= 0:
-            self.add_ended(side >> 1)
-            side = self.next[side]
+        for at in range(self.find_of_row(row)):
+            self.add_ended(self.found[2 * at], self.found[2 * at + 1])
         if leader != row:
-            side = self.head[leader]
-            while side >= 0:
-                if side & 1:
-                    self.add_ended(side >> 1)
-                side = self.next[side]
+            for at in range(self.find_of_row(leader)):
+                if self.found[2 * at + 1] == leader:
+                    self.add_ended(self.found[2 * at], leader)
 
-    def of_another_kind(self, changed: DirtyRows) -> list[int]:
+    def of_another_kind(self, changed: DirtyRows) -> list[tuple[int, int]]:
         """Return the contacts of altered rows that are no such reporters any more as when the contacts began."""
         at: cython.Py_ssize_t
         row: cython.int
-        side: cython.int
-        found: list[int] = []
+        found: list[tuple[int, int]] = []
         self.reserve_rows()
         for at in range(changed.count):
             row = changed.rows_view[at]
-            if not changed.altered_view[row]:
-                continue
-            side = self.head[row]
-            while side >= 0:
-                if not (side & 1) and not (self.columns.flags_view[row] & self.kinds_view[side >> 1]):
-                    found.append(side >> 1)
-                side = self.next[side]
+            if changed.altered_view[row] and self.tables[row] >= 0:
+                flags: cython.int = self.columns.flags_view[row]
+                found += [pair for pair in self.of_row(row) if pair[0] == row and not flags & self.kind(*pair)]
         return found
+
+    def began_pairs(self) -> list[tuple[int, int]]:
+        """Return the pairs in `began`."""
+        return [(self.began[2 * at], self.began[2 * at + 1]) for at in range(self.began_count)]
+
+    def ended_pairs(self) -> list[tuple[int, int]]:
+        """Return the pairs in `ended`."""
+        return [(self.ended[2 * at], self.ended[2 * at + 1]) for at in range(self.ended_count)]
 
     # Reporting.
 
     def log_began(self, entered: PairLog, began: PairLog, overlaps: Overlaps) -> cython.void:
         """Write the ids of reporter and other of every contact that began to a log, `began` for those that ask.
 
-        The contacts without a normal there stay in `began[:began_count]` for the caller.
+        The contacts without a normal there stay in `began[:2 * began_count]` for the caller.
         """
         at: cython.Py_ssize_t
-        pair: cython.int
         code: cython.int
         count: cython.Py_ssize_t = 0
         for at in range(self.began_count):
-            pair = self.began_view[at]
-            reporter: cython.longlong = self.columns.ids_view[self.reporters_view[pair]]
-            other: cython.longlong = self.columns.ids_view[self.others_view[pair]]
-            if self.kinds_view[pair] != _ASKS:
-                entered.add(reporter, other, 0)
+            row: cython.int = self.began[2 * at]
+            name: cython.int = self.began[2 * at + 1]
+            if not self.columns.flags_view[row] & _ASKS:
+                entered.add(self.columns.ids_view[row], self.columns.ids_view[name], 0)
                 continue
-            code = overlaps.normal_code(self.reporters_view[pair], self.others_view[pair])
-            began.add(reporter, other, code)
+            code = overlaps.normal_code(row, name)
+            began.add(self.columns.ids_view[row], self.columns.ids_view[name], code)
             if code == _NO_NORMAL:
-                self.began_view[count] = pair
+                self.began[2 * count], self.began[2 * count + 1] = row, name
                 count += 1
         self.began_count = count
 
     def log_moved(self, left: PairLog, ended: PairLog) -> cython.void:
         """Log and remove the contacts that ended because a body moved away, if the reporter does not linger.
 
-        They are written to `ended` if the reporter asks. The others stay in `ended[:ended_count]` for the caller.
+        They are written to `ended` if the reporter asks. The others stay in `ended[:2 * ended_count]` for the caller.
         """
         at: cython.Py_ssize_t
-        pair: cython.int
         kind: cython.int
-        reporter: cython.int
         count: cython.Py_ssize_t = 0
         for at in range(self.ended_count):
-            pair = self.ended_view[at]
-            reporter = self.reporters_view[pair]
-            kind = self.kinds_view[pair]
+            row: cython.int = self.ended[2 * at]
+            name: cython.int = self.ended[2 * at + 1]
+            state: cython.int = self.state_of(row, name)
+            kind = _ASKS if state & _BY_ASKING else _TRIGGER
             if (
-                not self.lingers_view[pair]
-                and not (self.columns.flags_view[reporter] & _LINGERS)
-                and end_reason(self.columns, self.links, kind, reporter, self.others_view[pair]) == 0
+                not state & _LINGERING
+                and not self.columns.flags_view[row] & _LINGERS
+                and end_reason(self.columns, self.links, kind, row, name) == 0
             ):
                 log: PairLog = ended if kind == _ASKS else left
-                log.add(self.columns.ids_view[reporter], self.columns.ids_view[self.others_view[pair]], 0)
-                self.remove(pair)
+                log.add(self.columns.ids_view[row], self.columns.ids_view[name], 0)
+                self.remove(row, name)
             else:
-                self.ended_view[count] = pair
+                self.keep_ended(at, count)
                 count += 1
         self.ended_count = count
+
+    # The invariants.
+
+    def check(self) -> None:
+        """Verify the tables of rows; raises IndexError with the first fault."""
+        contacts, length = 0, 0
+        for row, table in enumerate(self.tables):
+            if table < 0:
+                continue
+            entries = self.numbers[table + 2 : table + (16 << self.numbers[table + 1])]
+            length += len(entries) + 2
+            if self.numbers[table] != sum(other >= 0 for other in entries[::2]) or self.numbers[table] == 0:
+                raise IndexError(f"the table of row {row} does not have as many entries as it counts")
+            for other, state in zip(entries[::2], entries[1::2], strict=True):
+                if other < 0:
+                    continue
+                contacts += state & _REPORTS
+                back = self.state_of(other, row) if other < len(self.tables) else 0
+                if self.state_of(row, other) != state or (back & _REPORTED) != 2 * (state & _REPORTS) or not back:
+                    raise IndexError(f"the tables of rows {row} and {other} do not have the same contacts")
+                if (
+                    state & _LINGERING and not state & _REPORTS
+                ) or state >> _NUMBER_SHIFT > self.pass_number & _NUMBERS:
+                    raise IndexError(f"the contact of rows {row} and {other} has an invalid mark or update number")
+        for level, first in enumerate(self.unused):
+            table = first
+            while table >= 0 and length < self.used:
+                length, table = length + (16 << level), self.numbers[table]
+        if contacts != self.pair_count or length != self.used - _FIRST_TABLE:
+            raise IndexError(f"the store has {contacts} contacts and counts {self.pair_count}, or has lost a table")

@@ -9,7 +9,6 @@ the events; all else is alike.
 from __future__ import annotations
 
 import sys
-from array import array
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -37,25 +36,19 @@ tenfold. In 3D it is 12 % of 10,000. Where the share is not the best, a frame ta
 FULL_PASS_MINIMUM = 64
 """Below this many changed bodies the cost does not matter, and searching for each keeps the counters simple."""
 
-_NO_ROWS, _NO_MARKS = array("i"), array("b")
-
 
 class ContactsMark(NamedTuple):
     """The state of contacts outside their store.
 
     `until` maps lingering contacts to the frames in which they end, `ending` has all frames in which one may end.
-    `reporters`, `others` and `lingers` are those of the store, whose contacts get other numbers in a rollback.
     """
 
-    until: dict[int, int]
+    until: dict[Pair, int]
     ending: list[int]
-    reporters: array[int]
-    others: array[int]
-    lingers: array[int]
     paths: Paths
 
 
-EMPTY_MARK = ContactsMark({}, [], _NO_ROWS, _NO_ROWS, _NO_MARKS, ({}, {}))
+EMPTY_MARK = ContactsMark({}, [], ({}, {}))
 """Nothing lingers or is swept."""
 
 
@@ -72,8 +65,8 @@ class Triggers:
         self.update = ContactUpdate(self.contacts, self.overlaps)
         self.dirty_rows = bodies.dirty_rows
         self.sweeps = Sweeps(bodies, self.overlaps, self)
-        self._until: dict[int, int] = {}
-        self._ending: dict[int, set[int]] = {}
+        self._until: dict[Pair, int] = {}
+        self._ending: dict[int, set[Pair]] = {}
         self.full_passes = 0
         self.version = 0
         """Count of the changes of contacts."""
@@ -83,14 +76,10 @@ class Triggers:
 
         These are plain copies: every applied change and every frame makes a mark, and only failures roll back.
         """
-        contacts = self.contacts
-        contacts.mark()
+        self.contacts.mark()
         if not (self._until or self._ending or self.sweeps.has_changes):
             return EMPTY_MARK
-        records = (_NO_ROWS, _NO_ROWS, _NO_MARKS)
-        if self._until:
-            records = (contacts.reporters[:], contacts.others[:], contacts.lingers[:])
-        return ContactsMark(dict(self._until), list(self._ending), *records, self.sweeps.mark())
+        return ContactsMark(dict(self._until), list(self._ending), self.sweeps.mark())
 
     def rollback(self, mark: ContactsMark) -> None:
         """Restore the contacts of `mark`."""
@@ -98,12 +87,10 @@ class Triggers:
         self.contacts.rollback()
         changes, of_row = mark.paths
         self.sweeps.rollback((dict(changes), dict(of_row)))
-        reporters, others, find = mark.reporters, mark.others, self.contacts.find
-        lingering = [(contact, frame) for contact, frame in mark.until.items() if mark.lingers[contact]]
-        self._until = {find(reporters[contact], others[contact]): frame for contact, frame in lingering}
+        self._until = dict(mark.until)
         self._ending = {frame: set() for frame in mark.ending}
-        for contact, frame in self._until.items():
-            self._ending.setdefault(frame, set()).add(contact)
+        for pair, frame in self._until.items():
+            self._ending.setdefault(frame, set()).add(pair)
 
     def has_work(self, frame: int) -> bool:
         """Return whether there is work even if nothing moved: crossings, stays, ends of lingering."""
@@ -116,14 +103,20 @@ class Triggers:
 
         It may be interrupted and done again.
         """
-        bodies = self._bodies
-        if bodies.trigger_count or bodies.asking_count or self.contacts.pair_count:
+        if self._has_reporters or frame in self._ending or self.sweeps.has_changes:
             return False
-        if frame in self._ending or self.sweeps.has_changes:
-            return False
+        self._forget_all()
+        return True
+
+    def _forget_all(self) -> None:
         self.overlaps.store_positions(self.dirty_rows.rows[: self.dirty_rows.count])
         self.dirty_rows.clear()
-        return True
+
+    @property
+    def _has_reporters(self) -> bool:
+        """Whether there is anything to compare for: a reporter, or a contact of one that was removed."""
+        bodies = self._bodies
+        return bool(bodies.trigger_count or bodies.asking_count or self.contacts.pair_count)
 
     def next_end(self) -> int:
         """Return the first frame in which a lingering contact may end, or sys.maxsize."""
@@ -131,8 +124,8 @@ class Triggers:
 
     def release(self, row: int, record: ReportLog) -> None:
         """End every contact of a body that is being removed (T3)."""
-        for contact in self.contacts.of_row(row):
-            self._end(contact, record, removed=True)
+        for pair in self.contacts.of_row(row):
+            self._end(pair, record, removed=True)
         self.sweeps.release(row)
 
     def inside(self, row: int) -> list[int]:
@@ -147,9 +140,9 @@ class Triggers:
         """Return the rows that a reporter of a kind has reported, and that have not left or ended, unordered."""
         contacts = self.contacts
         return [
-            contacts.others[pair]
-            for pair in contacts.of_row(row)
-            if contacts.reporters[pair] == row and contacts.kinds[pair] == kind
+            other
+            for reporter, other in contacts.of_row(row)
+            if reporter == row and contacts.kind(reporter, other) == kind
         ]
 
     def staying(self) -> list[int]:
@@ -167,9 +160,9 @@ class Triggers:
             self._log_bounces(frame, record, pair, touch)
         if self.sweeps.has_changes:
             self.sweeps.finish(frame, record)
-        for contact in sorted(self._ending.pop(frame)) if frame in self._ending else ():
-            if self._until.get(contact) == frame and self.contacts.lingers[contact]:
-                self._end(contact, record)
+        for pair in sorted(self._ending.pop(frame)) if frame in self._ending else ():
+            if self._until.get(pair) == frame and self.contacts.lingers(*pair):
+                self._end(pair, record)
         entity = self._bodies.entity
         for pair in stayed:
             if self.is_reported(pair):
@@ -178,11 +171,10 @@ class Triggers:
     def _find_changes(self, record: ReportLog, touches: Touches) -> bool:
         """Update the contacts of all changed bodies; return False if there are no reporters."""
         contacts, count, bodies = self.contacts, self.dirty_rows.count, self._bodies
-        for contact in contacts.of_another_kind(self.dirty_rows) if contacts.pair_count else ():
-            self._end(contact, record)
-        if not (bodies.trigger_count or bodies.asking_count or contacts.pair_count):
-            self.overlaps.store_positions(self.dirty_rows.rows[:count])
-            self.dirty_rows.clear()
+        for pair in contacts.of_another_kind(self.dirty_rows) if contacts.pair_count else ():
+            self._end(pair, record)
+        if not self._has_reporters:
+            self._forget_all()
             return False
         everything = self.pays_full_pass(count)
         self.full_passes += everything
@@ -206,11 +198,9 @@ class Triggers:
     def _keep_held(self, altered: list[int], touches: Touches) -> None:
         """Let contacts go on and begin that steps of dynamics hold, and end those that they let go."""
         contacts = self.contacts
-        ended = contacts.ended[: contacts.ended_count]
-        for contact in ended:
-            row, name = contacts.reporters[contact], contacts.others[contact]
-            if contacts.kinds[contact] == ASKS and self._is_held(row, name):
-                contacts.keep(contact)
+        for pair in contacts.ended_pairs():
+            if contacts.kind(*pair) == ASKS and self._is_held(*pair):
+                contacts.keep(*pair)
         for row in altered if self._bodies.asking_count else ():
             for other in self._holding.held_with(row):
                 for pair in ((row, other), (other, row)):
@@ -244,9 +234,8 @@ class Triggers:
                 pair = (row, self.name(row, other))
                 touch = touches.get(pair)
                 if touch is None:
-                    contact = self.contacts.find(*pair)
-                    is_reported = contact >= 0 and not self.contacts.lingers[contact]
-                    touch = touches[pair] = TouchChanges(is_reported, contact >= 0)
+                    is_reported = self.contacts.has(*pair)
+                    touch = touches[pair] = TouchChanges(is_reported and not self.contacts.lingers(*pair), is_reported)
                 x, y, z = normal
                 touch.add(began, ended, (sign * x + 0.0, sign * y + 0.0, sign * z + 0.0))
         return touches
@@ -275,60 +264,53 @@ class Triggers:
         if not has_changes:
             return
         if self._until:  # a contact that lingered and was seen again ends now; its former end is void
-            for contact in contacts.ended[: contacts.ended_count]:
-                if not contacts.lingers[contact]:
-                    self._until.pop(contact, None)
+            for pair in contacts.ended_pairs():
+                if not contacts.lingers(*pair):
+                    self._until.pop(pair, None)
         contacts.log_began(record.entered, record.began, self.overlaps)
-        self._log_normals(contacts.began[: contacts.began_count], record)
+        if contacts.began_count:
+            self._log_normals(contacts.began_pairs(), record)
         contacts.log_moved(record.left, record.ended)
-        for contact in contacts.ended[: contacts.ended_count]:
-            reason = REASONS[self._end_code(contact)]
-            if reason is LeftReason.MOVED and (contacts.lingers[contact] or self._linger(contact, frame)):
+        for pair in contacts.ended_pairs():
+            reason = REASONS[self._end_code(pair)]
+            if reason is LeftReason.MOVED and (contacts.lingers(*pair) or self._linger(pair, frame)):
                 continue
-            self._end(contact, record)
+            self._end(pair, record)
 
-    def _log_normals(self, began: Iterable[int], record: ReportLog) -> None:
+    def _log_normals(self, began: Iterable[Pair], record: ReportLog) -> None:
         """Log the normals of contacts that began, of other parts than the boxes of two bodies."""
         bodies = self._bodies
-        for contact in began:
-            row, other = self.contacts.reporters[contact], self.contacts.others[contact]
+        for row, other in began:
             normal = self.overlaps.ball_normal(row, other) or contact_normal(
                 bodies, self.overlaps, self._holding, row, other
             )
             record.normals[bodies.entity(row), bodies.entity(other)] = normal
 
-    def _linger(self, contact: int, frame: int) -> int:
+    def _linger(self, pair: Pair, frame: int) -> int:
         """Let an ended contact linger for the frames of its reporter after `frame` - 1; return their number (T5)."""
-        reporter = reporter_in(self._bodies.of(self.contacts.reporters[contact]))
+        reporter = reporter_in(self._bodies.of(pair[0]))
         assert reporter is not None
         if reporter.linger:
-            self._linger_until(contact, frame + reporter.linger)
+            self._linger_until(pair, frame + reporter.linger)
         return reporter.linger
 
-    def _linger_until(self, contact: int, frame: int) -> None:
-        self.contacts.set_lingering(contact)
+    def _linger_until(self, pair: Pair, frame: int) -> None:
+        self.contacts.set_lingering(*pair)
         self.version += 1
-        self._until[contact] = frame
-        self._ending.setdefault(frame, set()).add(contact)
+        self._until[pair] = frame
+        self._ending.setdefault(frame, set()).add(pair)
 
-    def _end(self, contact: int, record: ReportLog, *, removed: bool = False) -> None:
-        contacts, bodies = self.contacts, self._bodies
-        row, name, is_trigger = (
-            contacts.reporters[contact],
-            contacts.others[contact],
-            contacts.kinds[contact] == TRIGGER,
-        )
-        log = record.left if is_trigger else record.ended
-        log.add(bodies.entity(row), bodies.entity(name), self._end_code(contact, removed))
-        self._until.pop(contact, None)
-        contacts.remove(contact)
+    def _end(self, pair: Pair, record: ReportLog, *, removed: bool = False) -> None:
+        entity, log = self._bodies.entity, record.left if self.contacts.kind(*pair) == TRIGGER else record.ended
+        log.add(entity(pair[0]), entity(pair[1]), self._end_code(pair, removed))
+        self._until.pop(pair, None)
+        self.contacts.remove(*pair)
         self.version += 1
 
-    def _end_code(self, contact: int, removed: bool = False) -> int:
+    def _end_code(self, pair: Pair, removed: bool = False) -> int:
         """Return the code of the reason why a contact ended in this frame, or would have."""
-        contacts, columns, links = self.contacts, self._bodies.columns, self._bodies.group_links
-        row, name = contacts.reporters[contact], contacts.others[contact]
-        return int(end_reason(columns, links, contacts.kinds[contact], row, name, removed))
+        columns, links = self._bodies.columns, self._bodies.group_links
+        return int(end_reason(columns, links, self.contacts.kind(*pair), *pair, removed))
 
     def _stay_rows(self) -> list[int]:
         return [row for row in self._bodies.stay_rows if self._bodies.has(row, ENABLED)]
@@ -342,16 +324,16 @@ class Triggers:
 
     def is_inside(self, pair: Pair) -> bool:
         """Return whether a body is reported inside a trigger and does not only linger."""
-        contacts, contact = self.contacts, self.contacts.find(*pair)
-        return contact >= 0 and contacts.kinds[contact] == TRIGGER and not contacts.lingers[contact]
+        return self.contacts.kind(*pair) == TRIGGER and not self.contacts.lingers(*pair)
 
     def is_reported(self, pair: Pair) -> bool:
         """Return whether a body was reported to enter and not yet to leave."""
-        return self.contacts.find(*pair) >= 0
+        return self.contacts.has(*pair)
 
     def add_lingering(self, pair: Pair, frame: int) -> None:
         """Let a contact linger for the frames of its trigger after `frame` - 1; it is added if there is none."""
-        self._linger(self.contacts.add_lingering(*pair), frame)
+        self.contacts.add_lingering(*pair)
+        self._linger(pair, frame)
 
     def reason(self, pair: Pair) -> LeftReason:
         """Return why a contact ended in this frame, or would have."""
@@ -366,10 +348,9 @@ class Triggers:
 
     def records(self, frame: int) -> list[ContactRecord]:
         """Return every contact, as `restore` takes them after `frame`."""
-        contacts, until = self.contacts, self._until
         return [
-            (row, other, until[contacts.find(row, other)] - frame if lingering else 0, kind == ASKS)
-            for row, other, lingering, kind in contacts.all()
+            (row, other, self._until[row, other] - frame if lingering else 0, kind == ASKS)
+            for row, other, lingering, kind in self.contacts.all()
         ]
 
     def restore(self, wanted: list[ContactRecord], frame: int) -> None:
@@ -384,7 +365,7 @@ class Triggers:
         for pair, (lingering, kind) in present.items():
             frames, wanted_kind = wanted_contacts.get(pair, (0, 0))
             if kind != wanted_kind:
-                contacts.remove(contacts.find(*pair))
+                contacts.remove(*pair)
             if kind != wanted_kind or lingering != (frames > 0):
                 self._mark_pair_changed(pair)
         self._until.clear()
@@ -393,11 +374,9 @@ class Triggers:
             if pair not in present:
                 self._mark_pair_changed(pair)
             if frames or present.get(pair) != (False, kind):
-                record = contacts.restore(*pair, kind)
+                contacts.restore(*pair, kind)
                 if frames:
-                    contacts.set_lingering(record)
-                    self._until[record] = frame + frames
-                    self._ending.setdefault(frame + frames, set()).add(record)
+                    self._linger_until(pair, frame + frames)
 
     def note_let_go(self) -> None:
         """Let the next frame look at contacts that steps hold no more, such as of a mass that became infinite."""
@@ -442,10 +421,9 @@ class Triggers:
     def _linger_faults(self, frame: int) -> Iterator[str]:
         contacts, records = self.contacts, set()
         for row, other, lingering, _ in contacts.all():
-            contact = contacts.find(row, other)
-            records.add(contact)
-            until = self._until.get(contact, -1)
-            if lingering and not (frame < until and contact in self._ending.get(until, ())):
+            records.add((row, other))
+            until = self._until.get((row, other), -1)
+            if lingering and not (frame < until and (row, other) in self._ending.get(until, ())):
                 ids = f"{self._reporter_text(row)} and {self._bodies.entity(other)}"
                 yield f"the contact of {ids} lingers but is not scheduled to end"
         if not self._until.keys() <= records:

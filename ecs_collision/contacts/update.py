@@ -110,16 +110,14 @@ class ContactUpdate:
     def keep_group_contacts(self) -> cython.void:
         """Restore ended contacts with groups of which another member is still inside."""
         at: cython.Py_ssize_t
-        pair: cython.int
         count: cython.Py_ssize_t = 0
         for at in range(self.store.ended_count):
-            pair = self.store.ended_view[at]
-            if self.links.is_fused(self.store.others_view[pair]) and self.overlaps.is_contact(
-                self.store.reporters_view[pair], self.store.others_view[pair]
-            ):
-                self.store.mark_seen(self.store.reporters_view[pair], self.store.others_view[pair])
+            reporter: cython.int = self.store.ended[2 * at]
+            other: cython.int = self.store.ended[2 * at + 1]
+            if self.links.is_fused(other) and self.overlaps.is_contact(reporter, other):
+                self.store.mark_seen(reporter, other)
             else:
-                self.store.ended_view[count] = pair
+                self.store.keep_ended(at, count)
                 count += 1
         self.store.ended_count = count
 
@@ -289,15 +287,9 @@ class ContactUpdate:
 
     def end_separated(self, row: cython.int) -> cython.void:
         """End the contacts of a row with a hull whose bodies do not meet any more; a giant may have been anywhere."""
-        side: cython.int = self.store.head[row]
-        pair: cython.int
-        while side >= 0:
-            pair = side >> 1
-            side = self.store.next[side]
-            if self.store.seen[pair] != self.pass_number and not self.overlaps.is_contact(
-                self.store.reporters_view[pair], self.store.others_view[pair]
-            ):
-                self.store.add_ended(pair)
+        at: cython.Py_ssize_t
+        for at in range(self.store.find_of_row(row)):
+            self.end_pair_if_separated(self.store.found[2 * at], self.store.found[2 * at + 1])
 
     # Giants: single boxes much larger than the smallest, only displaced since their last search.
 
@@ -401,19 +393,17 @@ class ContactUpdate:
 
     def end_pair_if_separated(self, reporter: cython.int, name: cython.int) -> cython.void:
         """End a contact if the two do not meet any more."""
-        pair: cython.int = self.store.slots[self.store.slot_of(reporter, name)]
-        if pair >= 0 and self.store.seen[pair] != self.pass_number and not self.overlaps.is_contact(reporter, name):
-            self.store.add_ended(pair)
+        if self.store.is_unseen(reporter, name) and not self.overlaps.is_contact(reporter, name):
+            self.store.add_ended(reporter, name)
 
     def end_with_changed(self, row: cython.int) -> cython.void:
         """End the contacts of a giant with changed bodies, which may be anywhere now."""
-        side: cython.int = self.store.head[row]
-        other: cython.int
-        while side >= 0:
-            other = self.store.others_view[side >> 1] if not (side & 1) else self.store.reporters_view[side >> 1]
-            if self.overlaps.changed_in[other] == self.pass_number:
-                self.end_if_separated(row, other)
-            side = self.store.next[side]
+        at: cython.Py_ssize_t
+        for at in range(self.store.find_of_row(row)):
+            reporter: cython.int = self.store.found[2 * at]
+            name: cython.int = self.store.found[2 * at + 1]
+            if self.overlaps.changed_in[name if reporter == row else reporter] == self.pass_number:
+                self.end_pair_if_separated(reporter, name)
 
     def others_changed(self, row: cython.int, full: cython.int) -> cython.bint:
         """Return whether another body of a fully searched size has changed; compounds count as any size."""
