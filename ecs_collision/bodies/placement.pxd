@@ -6,16 +6,6 @@ from ecs_collision.components.fields cimport ColliderFields, TransformFields
 from ecs_collision.components.parts cimport Parts
 from ecs_collision.shapes.bounds cimport Form, Formed
 
-cdef extern from *:
-    """
-    #if defined(__GNUC__) || defined(__clang__)
-        #define ecs_prefetch(address) __builtin_prefetch(address)
-    #else
-        #define ecs_prefetch(address) ((void)(address))
-    #endif
-    """
-    void prefetch "ecs_prefetch"(const void* address) noexcept
-
 
 cdef class Placement:
     cdef Columns columns

@@ -11,7 +11,7 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.bodies.placement import prefetch
+    from cython.cimports.ecs_collision.broadphase.box_pool import prefetch
     from cython.cimports.ecs_collision.components.dirty_transforms import rounded
 else:
     from ecs_collision.components.dirty_transforms import rounded
@@ -115,7 +115,9 @@ class Placement:
                 prefetch(cython.address(self.columns.pos_view[3 * row]))
             if at + _AHEAD < self.dirty_transforms.count:
                 row = self.dirty_transforms.rows_view[at + _AHEAD]
-                prefetch(cython.address(self.dynamic.boxes.faces_view[6 * self.columns.first_view[row]]))
+                slot: cython.Py_ssize_t = self.columns.first_view[row]  # perhaps of a static box, or of none
+                if slot < self.dynamic.boxes.capacity:
+                    prefetch(cython.address(self.dynamic.boxes.faces_view[6 * slot]))
                 prefetch(cython.address(self.dirty_rows.disturbed_view[row]))
                 prefetch(cython.address(self.dirty_rows.indices_view[row]))
 

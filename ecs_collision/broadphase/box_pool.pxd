@@ -1,3 +1,14 @@
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+        #define ecs_prefetch(address) __builtin_prefetch(address)
+    #else
+        #define ecs_prefetch(address) ((void)(address))
+    #endif
+    """
+    void prefetch "ecs_prefetch"(const void* address) noexcept
+
+
 cdef class BoxPool:
     cdef readonly int bin_shift
     cdef readonly long long limit

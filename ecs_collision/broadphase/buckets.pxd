@@ -2,16 +2,6 @@ from ecs_collision.broadphase.all_pairs cimport AllPairs
 from ecs_collision.broadphase.box_pool cimport BoxPool
 from ecs_collision.broadphase.protocol cimport Index
 
-cdef extern from *:
-    """
-    #if defined(__GNUC__) || defined(__clang__)
-        #define ecs_prefetch(address) __builtin_prefetch(address)
-    #else
-        #define ecs_prefetch(address) ((void)(address))
-    #endif
-    """
-    void prefetch "ecs_prefetch"(const void* address) noexcept
-
 
 cdef long long packed(long long x, long long y, long long z, long long not_x, long long not_y, long long not_z, int step) noexcept
 cdef long long signs_of(long long low, long long high, int step) noexcept

@@ -31,17 +31,13 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.broadphase.box_pool import prefetch
 
 from ecs_collision._arrays import zeros
 from ecs_collision.broadphase.all_pairs import AllPairs
 from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.broadphase.protocol import Index
-
-if not cython.compiled:
-
-    def prefetch(address: object) -> None:
-        """Do nothing; compiled it asks for a cache line."""
-
 
 ROOM = 5
 """The most boxes of a bucket."""
@@ -340,7 +336,8 @@ class BucketIndex(Index):
                             row: cython.longlong = y * self.row + (z + band * _BAND_PLANES) * self.plane
                             for x in range(x0, x1 + 1):
                                 at_bucket: cython.Py_ssize_t = 8 * ((x + row) & self.mask)
-                                prefetch(cython.address(self.items[at_bucket]) if cython.compiled else at_bucket)
+                                if cython.compiled:
+                                    prefetch(cython.address(self.items[at_bucket]))
             band += 1
 
     def search_band(self, band: cython.int) -> cython.bint:
