@@ -1,4 +1,3 @@
-# cython: language_level=3, auto_pickle=False, annotation_typing=False
 """The table of bodies: their rows, components, and boxes in the index."""
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def parts_in(entity: int, record: bytes, parts: Parts) -> Parts:
     Raises SnapshotError naming entity, component and fault.
     """
     values = list(unpack(record))
-    if len(values) != sum([part is not None for part in parts]):
+    if len(values) != len([part for part in parts if part is not None]):
         raise SnapshotError(f"the snapshot has an invalid record of entity {entity}")
     values.reverse()
     found = Parts(*[None if part is None else _component(entity, part, values.pop()) for part in parts])

@@ -38,7 +38,7 @@ WHOLE = {
     "shapes/contact/contact_box_box.py contact_box_box",
     "snapshot/component_codec.py kinds_of",
     "solver/sokoban.py _can_push_one", "solver/sokoban.py _expand", "solver/sokoban.py _mask",
-    "solver/sokoban.py _walkable", "systems/change_detection.py collider_conflicts", "world/snapshots.py _split",
+    "solver/sokoban.py _walkable", "world/snapshots.py _split",
     "world/validation.py _faults", "world/validation.py _grid_faults", "world/validation.py _count_faults",
 }  # fmt: skip
 """Places that add whole numbers, or raise them to a power, which the syntax does not show."""

@@ -277,7 +277,7 @@ DAMAGES: list[tuple[str, str, Damage]] = [
     ("detector._marked", "esper", empty("_marked")),
     ("detector._parts", "esper", first("_parts")),
     ("diff._values", "esper", first("_values")),
-    ("diff.known", "esper", lambda diff: diff.known[Transform].pop()),
+    ("diff.counts", "esper", lambda diff: diff.counts.__setitem__(Transform, 99)),
     ("delivery._errors", "esper", put("_errors", [ValueError()])),
     ("delivery._batches", "esper", lambda delivery: delivery._batches.append(None)),
     ("listeners._bound", "esper", lambda listeners: listeners._bound.__setitem__(9, {99: None})),

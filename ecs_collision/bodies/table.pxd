@@ -1,1 +1,0 @@
-# Bodies is an ordinary class: games and tests put functions in the place of its methods.
