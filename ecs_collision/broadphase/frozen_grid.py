@@ -2,10 +2,11 @@
 # cython: auto_pickle=False, infer_types=True
 """A copy of an index for many queries: its boxes in spatial order, valid while none of them changes.
 
-The cells of the index are lists, which are made to be changed: a query costs a hash lookup for each cell and a cache
-miss for each box. This copy has the order of a plain grid, by the cell of the lowest corner of each box. A row of cells
-is one run of memory, and a query takes a tenth of the time. The copy is made once the queries since the last change
-have cost about as much as making it, so it never costs more than twice the cheaper choice (the ski rental problem).
+The cells of the index are made to be changed: a query costs a cache miss for each cell and for most boxes. This copy
+has the order of a plain grid, by the cell of the lowest corner of each box, and of each box only its word (as in
+`buckets`) and its slot. A row of cells is one run of memory, and a query takes a fourth of the time. The copy is made
+once the queries since the last change have cost about as much as making it (25 ns for a box), so it never costs more
+than twice the cheaper choice (the ski rental problem).
 
 The copy consists of a few grids, here called levels, each for a run of size levels in which the larger boxes are more
 numerous: together such size levels cost less than apart. After Green, Particle Simulation using CUDA (a grid by

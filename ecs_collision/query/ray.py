@@ -4,9 +4,9 @@
 `WayQuery` is what rays and casts share: a way through the bodies, and the first of them on it.
 
 A way is cut into sections along the axis of its longest step. The boxes near a section are found like those that meet
-any other region, in spatial order, and compared exactly with the whole way. The first box found is final when it is
-entered before the end of the section. A section in which there is no box makes the next one four times as long, so
-empty space costs a logarithm of its length.
+any other region, in spatial order, and compared with the whole way, first in floats with an error bound, then exactly.
+The first box found is final when it is entered before the end of the section. A section in which there is no box makes
+the next one four times as long, so empty space costs a logarithm of its length.
 
 When a way enters a box is a fraction of whole numbers, and fractions are compared by their cross products, which need
 up to 120 bits. Not taken: floats with a tolerance (a hit could be missed, or found on one machine only), a walk from
