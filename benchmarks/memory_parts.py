@@ -22,7 +22,7 @@ from ecs_collision import CollisionWorld
 from ecs_collision.systems import CollisionSystem
 
 WORLDS = {kind: KINDS[kind] for kind in ("engine", "esper")}
-LEAST = 4.0
+SMALLEST_SHOWN = 4.0
 """Bytes a body: what is smaller is added to the rest."""
 ATTRIBUTES = (types.MemberDescriptorType, types.GetSetDescriptorType)
 OWN = "ecs_collision"
@@ -81,7 +81,7 @@ def parts(kind: str, count: int) -> dict[str, float]:
     assert isinstance(root, CollisionWorld | CollisionSystem)
     named, counted = by_name(root, count)
     sizes = named + by_type(gc.get_objects(), counted) - before_types
-    large = {name: value / count for name, value in sizes.most_common() if value >= LEAST * count}
+    large = {name: value / count for name, value in sizes.most_common() if value >= SMALLEST_SHOWN * count}
     return large | {"the rest": in_all / count - sum(large.values())}
 
 
