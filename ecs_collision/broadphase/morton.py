@@ -5,8 +5,8 @@ Bits are spread with shifts and masks (`broadphase/morton_codes.py`). Not taken:
 fast, but 2 KB of constants) and the BMI2 instruction (not on every machine).
 
 Bins are floor-divided and biased: bin 0 begins at the lowest face that the index can hold, 2**20 bins below the origin.
-A cell of level l covers 2**l bins on each axis. Its code is the least code that it covers, its *local* code numbers the
-cells of its own level, and its *location* is one number for local code and level.
+A cell of level l covers 2**l bins on each axis. Its code is the least code that it covers, and its *local* code numbers
+the cells of its own level.
 """
 
 from __future__ import annotations
@@ -32,17 +32,6 @@ TOP_LEVEL = 21
 # C constants of this module: a compiled loop would look others up by name, and take long literals for Python ints.
 _LAST = cython.declare(cython.longlong, 2 * ORIGIN - 1)
 _ORIGIN = cython.declare(cython.longlong, ORIGIN)
-
-
-def location(local: cython.longlong, level: cython.int) -> cython.longlong:
-    """Return the location code: the local code after a one bit that marks the level; below 0 at level 0, never 0.
-
-    After Ericson, Real-Time Collision Detection 7.3. There is no 64th bit for level 0, so its codes are inverted.
-    """
-    one: cython.longlong = 1
-    if level == 0:
-        return ~local
-    return local | (one << (63 - 3 * level))
 
 
 def bin_of(face: cython.longlong, bin_shift: cython.int) -> cython.longlong:
