@@ -58,7 +58,7 @@ longlong = Py_ssize_t = CType("long long", builtins.int)
 double = CType("double", builtins.float)
 bint = CType("bint", builtins.bool)
 void = CType("void", _same)
-pointer = p_schar = p_int = p_longlong = CType("pointer", _same)
+pointer = p_schar = p_int = p_longlong = p_double = CType("pointer", _same)
 
 
 def declare(kind: Any = None, value: Any = None, **names: Any) -> Any:

@@ -33,7 +33,7 @@ cdef class ContactStore:
     cdef void keep_bits(self, int row, int other, int bits) noexcept
     cdef void erase(self, int row, Py_ssize_t place) noexcept
     cdef Py_ssize_t new_table(self, int row, int level)
-    cdef void give_back(self, Py_ssize_t table) noexcept
+    cdef void free(self, Py_ssize_t table) noexcept
     cpdef int kind(self, int reporter, int other) noexcept
     cdef void add(self, int reporter, int other, int kind)
     cpdef void remove(self, int reporter, int other)

@@ -186,7 +186,7 @@ class ContactStore:
         past: cython.Py_ssize_t
         if self.numbers[table] == 1:
             self.tables[row] = -1
-            self.give_back(table)
+            self.free(table)
             return
         while True:  # move what was displaced past the hole into it
             at = at + 1 if at + 1 < size else 0
@@ -225,10 +225,10 @@ class ContactStore:
             self.numbers[table] = self.numbers[old]
         self.tables[row] = cython.cast(cython.int, table)
         if old >= 0:
-            self.give_back(old)
+            self.free(old)
         return table
 
-    def give_back(self, table: cython.Py_ssize_t) -> cython.void:
+    def free(self, table: cython.Py_ssize_t) -> cython.void:
         """Keep a table that no row has for the next of its level."""
         self.numbers[table] = self.unused[self.numbers[table + 1]]
         self.unused[self.numbers[table + 1]] = cython.cast(cython.int, table)

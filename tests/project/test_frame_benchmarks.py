@@ -99,7 +99,7 @@ def test_a_library_with_wrong_events_is_reported_and_never_the_fastest(workload)
 
 
 @pytest.mark.parametrize(("caches", "between"), [(COLD, ["cool"]), (WARM, [])])
-def test_the_timed_frame_is_the_second_of_two_and_other_memory_is_walked_before_a_cold_one(caches, between):
+def test_the_second_of_two_frames_is_timed_and_a_cold_one_begins_with_other_memory(caches, between):
     log: list[str] = []
     note = {name: partial(log.append, name) for name in ("run", "before", "cool")}
     made = frames.second_of_two(lambda scene: Job(note["run"], before=note["before"], cool=note["cool"]), caches, None)
