@@ -111,6 +111,8 @@ class ChangeDetector:
         tables = self._reader.read()
         rows, marked = tables.rows, tables.marked
         gained = self._diff.gained(rows, tables.listed)
+        if self._diff.miscounted():
+            yield "the known components of a kind are counted wrongly"
         if self._diff.changed(rows) or any(entity in rows for entity in gained):  # esper may list ids without entities
             yield "the known components of entities differ from those in esper"
         if self._marked != {entity for entity in marked if entity in self._diff}:

@@ -15,6 +15,7 @@ mostly waiting for memory; so keys are processed in blocks, and the processor fe
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
@@ -184,6 +185,11 @@ class ComponentDiff:
                     gained = [key for key in now if kind not in self._values.get(key, ())[::2]]
                 found.update(gained)
         return found
+
+    def miscounted(self) -> list[type]:
+        """Return the kinds whose count is not that of the known values; for checks."""
+        known = Counter([kind for values in self._values.values() for kind in values[::2]])
+        return [kind for kind, count in self.counts.items() if known[kind] != count]
 
     def _new_keys(self, table: Table) -> list[int]:
         """Return the keys that were added to the table after all known keys."""

@@ -267,7 +267,7 @@ DAMAGES: list[tuple[str, str, Damage]] = [
     ("motions.frame", "full", more("frame")),
     ("displacements.moved", "full", item("moved", 0, 1)),
     ("overlap_query.is_ignored", "full", item("is_ignored", TIRED + 1, 1)),
-    ("frozen_grid.faces", "full", item("faces", 0, 1 << 30)),
+    ("frozen_grid.words", "full", lambda it: it.words.__setitem__(slice(None), array("q", [0] * len(it.words)))),
     ("frozen_grid.starts", "full", lambda it: it.starts.__setitem__(slice(None), array("i", [0] * len(it.starts)))),
     ("snapshots._contacts", "calm", put("_contacts", b"x" * 24)),
     ("snapshots._parsed", "full", lambda it: it._parsed.__setitem__(b"?" * 40, it._bodies.of(CRATE + 1))),
