@@ -44,7 +44,8 @@ def run(*command: str, seconds: float | None = None) -> subprocess.CompletedProc
 
 def arguments(tests: Iterable[str]) -> tuple[str, ...]:
     """Return the arguments of pytest for some tests."""
-    return ("-q", "-x", "-p", "no:cacheprovider", "-o", "addopts=", *(f"tests/{test}" for test in tests))
+    plain = ("-q", "-x", "-p", "no:cacheprovider", "-o", "addopts=", "-m", "not soak")
+    return (*plain, *(f"tests/{test}" for test in tests))
 
 
 def check(mutant: Mutant) -> Verdict:
