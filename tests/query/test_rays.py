@@ -189,6 +189,18 @@ def test_times_that_are_no_floats_are_compared_exactly_Q2() -> None:
         assert [(-1.0, 0.0, 0.0), (0.0, -1.0, 0.0)] == [hit[3] for hit in found]
 
 
+def test_of_two_boxes_that_floats_cannot_tell_apart_the_earlier_one_is_hit_Q1_Q2() -> None:
+    """They are entered at a / p and at c / q, which is later by 1 / (p * q)."""
+    p, q = 2**30 - 35, 2**30 - 41
+    a = -pow(q, -1, p) % p
+    c = (1 + a * q) // p
+    assert a * q < c * p and a / p == c / q
+    later, earlier = ((-1, c), (q, q)), ((a, -1), (p, p))
+    for boxes, expected in (((later, earlier), [2, 1]), ((earlier, later), [1, 2])):
+        world = a_world(*[tuple((x * LATTICE, y * LATTICE) for x, y in box) for box in boxes])
+        assert entities(world, (0, 0), (p, q)) == expected
+
+
 @pytest.mark.parametrize("signs", [(1, 1), (-1, 1), (1, -1), (-1, -1)])
 @pytest.mark.parametrize("z", [0, 1])
 def test_a_ray_passes_a_corner_by_less_than_floats_can_tell_Q1_Q2(signs: tuple[int, int], z: int) -> None:
