@@ -156,6 +156,18 @@ def test_one_error_is_raised_itself_after_all_handlers_were_called_T7(system):
     assert [event.other for event in events] == bodies
 
 
+def test_events_of_a_kind_come_by_id_T7(system):
+    a_zone(0)
+    first, second = a_crate(9), a_crate(12)
+    esper.process()
+    esper.delete_entity(first, immediate=True)
+    esper.process()
+    third = a_crate(0.5)  # it takes the place of the first in the table
+    esper.component_for_entity(second, Transform).x = -0.5
+    esper.process()
+    assert [event.other for event in system.events if isinstance(event, TriggerEntered)] == [second, third]
+
+
 def test_several_errors_are_raised_as_a_group_T7(system):
     errors = [LookupError("first"), ValueError("second")]
     events = []
