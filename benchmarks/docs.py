@@ -28,9 +28,9 @@ README_ROWS = {
     "a frame of 10,000 bodies, nothing changed, esper.process(), crates at rest": (
         "a frame of 10,000 bodies in which nothing changed"
     ),
-    "2D, 1 % moving, positions written one by one, ecs-collision": "a frame of 10,000 bodies, 1 % moving",
-    "2D, 10 % moving, positions written one by one, ecs-collision": "a frame of 10,000 bodies, 10 % moving",
-    "2D, 100 % moving, positions written one by one, ecs-collision": "a frame of 10,000 bodies, all moving",
+    "2D, cold, 1 % moving, positions written one by one, ecs-collision": "a frame of 10,000 bodies, 1 % moving",
+    "2D, cold, 10 % moving, positions written one by one, ecs-collision": "a frame of 10,000 bodies, 10 % moving",
+    "2D, cold, 100 % moving, positions written one by one, ecs-collision": "a frame of 10,000 bodies, all moving",
     "system.move of a single box among 10,000": "one move of a body among 10,000",
     "system.move of the first of a train of 100": "one move that pushes a train of 100",
     "one box query, 2D": "one box query among 10,000 bodies",
