@@ -189,10 +189,10 @@ class FrameLog:
         return None
 
     def _woke_events(self, frame: int) -> Iterable[Event]:
-        return [Woke(frame, entity) for entity in sorted(self.woke)] if self.woke else ()
+        return [Woke(frame, entity) for entity in sorted(self.woke)]
 
     def _fell_events(self, frame: int) -> Iterable[Event]:
-        return [FellAsleep(frame, entity) for entity in sorted(self.fell)] if self.fell else ()
+        return [FellAsleep(frame, entity) for entity in sorted(self.fell)]
 
     def _moved_events(self, frame: int) -> Iterable[Event]:
         if not self.displacement_log.entry_count:

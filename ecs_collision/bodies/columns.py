@@ -355,7 +355,7 @@ class RowById:
         return self.get(entity) is not None
 
     def __getitem__(self, entity: int) -> int:
-        row = self.get(entity)
+        row: int | None = self.get(entity)
         if row is None:
             raise KeyError(entity)
         return row
@@ -386,16 +386,16 @@ class RowById:
     def __delitem__(self, entity: int) -> None:
         self.pop(entity)
 
-    def get(self, entity: object, default: int | None = None) -> int | None:
+    def get(self, entity: object, default: Any = None) -> Any:
         """Return the row of an entity, or `default`."""
         id: cython.longlong
         if type(entity) is int and -1 < entity < 0x7FFFFFFF:
             id = entity
             if id < self.length:
                 return default if self.rows[id] < 0 else self.rows[id]
-        return self.sparse.get(entity, default)  # type: ignore[call-overload, no-any-return]
+        return self.sparse.get(entity, default)  # type: ignore[call-overload]
 
-    def pop(self, entity: int, default: int | None = None) -> int | None:
+    def pop(self, entity: int, default: Any = None) -> Any:
         """Remove an entity and return its row, or `default`."""
         row = self.get(entity, default)
         if self.sparse.pop(entity, None) is None and 0 <= entity < self.length and self.rows[entity] >= 0:

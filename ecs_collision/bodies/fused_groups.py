@@ -11,10 +11,10 @@ may have changed.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, MutableMapping
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from ecs_collision.bodies.columns import ENABLED, PUSHABLE, SOLID, Columns, GroupLinks
+from ecs_collision.bodies.columns import ENABLED, PUSHABLE, SOLID, Columns, GroupLinks, RowById
 
 
 class Group(NamedTuple):
@@ -51,7 +51,7 @@ class GroupsMark(NamedTuple):
 class FusedGroups:
     """The fused groups of a world. `partner` is the entity one is fused to, `followers` are those fused to it."""
 
-    def __init__(self, columns: Columns, links: GroupLinks, row_of: MutableMapping[int, int]) -> None:
+    def __init__(self, columns: Columns, links: GroupLinks, row_of: RowById) -> None:
         self.partner: dict[int, int] = {}
         self.followers: dict[int, set[int]] = {}
         self._columns = columns

@@ -144,12 +144,7 @@ class Placement:
         That is the case if it is static or disabled, or if a part does not turn, or is or becomes a plain box.
         """
         form: Form
-        if (
-            kind == _PLACED
-            or kind & ~(_PLACED | _TURNED)
-            or not kind & _TURNED
-            or self.columns.flags_view[row] & _STATIC
-        ):
+        if not kind & _TURNED or kind & ~(_PLACED | _TURNED) or self.columns.flags_view[row] & _STATIC:
             return None
         if self.columns.count_view[row] == 0 or self.columns.shapes[row] is None:
             return None

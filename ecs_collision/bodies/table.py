@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ecs_collision._arrays import zeros
 from ecs_collision.bodies.columns import (
@@ -55,11 +55,11 @@ class Bodies:
     """Rows of bodies. Games see a row as its entity id and its components.
 
     `dynamic` and `static` are the two indexes (B6); a disabled body has a row but no boxes in them (E9).
-    `overlay` belongs to the planner and is empty except during a motion (P1); it always has Morton cells. Two fields
+    `overlay` belongs to the planner and is empty except during a motion (P1); it always has buckets. Two fields
     tell the snapshot cache what to update: `rewritten_rows` are rows with changed fields other than the position, and
     `is_restructured` is set when bodies or components were added or removed. `all_rewritten` stands for every row.
     `sleep_undo` lists the state of rows before they woke or rested, for `UndoLog.rollback`; None while no undo record
-    is open. `row_by_id` is `row_of`, for arrays of ids. `moving_rows` are the rows with a Velocity and a Mass.
+    is open. `moving_rows` are the rows with a Velocity and a Mass.
     `mover_rows` are those with a Velocity and a Motion and without a Mass (M1),
     `belt_rows` the static ones with a Velocity (M7), `path_rows`, `lifetime_rows` and `gripping_rows` those with a
     Path, a Lifetime and a Grips; `mover_version` counts the changes of the movers. `passing` are the pairs that pass
@@ -74,8 +74,7 @@ class Bodies:
         self.overlay = index_of(DEFAULT, bin_shift)
         self.filters = Filters(self.columns)
         self.group_links = GroupLinks()
-        self.row_by_id = RowById()
-        self.row_of: MutableMapping[int, int] = self.row_by_id  # type: ignore[assignment]
+        self.row_of = RowById()
         self.groups = FusedGroups(self.columns, self.group_links, self.row_of)
         self.parts: list[Parts | None] = []
         self.forms: list[Form] = []
@@ -121,11 +120,11 @@ class Bodies:
         """Return the rows of entities, or of a view of 64-bit ids; raises UnknownEntity for the first that has none."""
         if type(entities) is memoryview:
             rows = zeros("i", len(entities))
-            if self.row_by_id.find_all(entities, rows):
+            if self.row_of.find_all(entities, rows):
                 return rows
         ids = entities if type(entities) is list else list(entities)
         rows = zeros("i", len(ids))
-        return rows if self.row_by_id.find(ids, rows) else array("i", map(self.row, [*map(self.id_of, ids)]))
+        return rows if self.row_of.find(ids, rows) else array("i", map(self.row, [*map(self.id_of, ids)]))
 
     def id_of(self, entity: object) -> int:
         """Return an entity id as an int; raises UnknownEntity for what is no id."""

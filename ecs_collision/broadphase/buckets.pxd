@@ -16,8 +16,6 @@ cdef class BucketIndex(Index):
     cdef readonly long long mask, row, plane
     # buckets of the table and of chains; those with boxes; the first free one of chains, 0 for none
     cdef readonly Py_ssize_t bucket_count, used_count, first_free
-    # whether boxes may be in other buckets than in those of their cells
-    cdef readonly bint is_stale
     # during a full pass with sleepers, per bucket: whether it was visited
     cdef signed char[::1] marks
     cdef bint marking

@@ -16,8 +16,8 @@ leaving are O(1) even if all boxes are at one place.
 
 Source: the table of `all_pairs.py`, kept from frame to frame. Good for: boxes that move, and many small queries. A box
 costs O(1) to enter, leave or move, in one bucket. A query costs O(cells covered + boxes in them) for each band; if it
-covers more cells of a band than there are slots, it tests each box once instead. All pairs cost O(n + candidates): a
-box looks for those of its own band in half of the cells around it, and of two bands the rarer looks for the other one.
+covers more cells of a band than there are slots, it tests each box once instead. All pairs are found by the join of
+`all_pairs.py`, in O(n + candidates).
 
 Not taken: cells for each size level (twice as many bands to search for what is then a little nearer), and keys of cells
 in the buckets (they would take the room of two boxes).
@@ -105,7 +105,7 @@ class BucketIndex(Index):
     def __init__(self, bin_shift: cython.int) -> None:
         Index.__init__(self, bin_shift)
         self.may_copy = True
-        self.is_stale = self.marking = False
+        self.marking = False
         self.places, self.marks = array("i"), array("b")
         self.reserve()
 

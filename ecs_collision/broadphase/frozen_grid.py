@@ -24,9 +24,9 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.broadphase.buckets import BucketIndex, packed, signs_of
+    from cython.cimports.ecs_collision.broadphase.buckets import packed, signs_of
 else:
-    from ecs_collision.broadphase.buckets import BucketIndex, packed, signs_of
+    from ecs_collision.broadphase.buckets import packed, signs_of
 
 from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.broadphase.morton import TOP_LEVEL
@@ -191,7 +191,7 @@ class FrozenGrid:
     def prepare(self, queries: cython.longlong) -> cython.int:
         """Announce queries. Copies the boxes in O(boxes) if that is worth it by now.
 
-        It is, too, if the index would have to put all boxes into their buckets first.
+        It is, too, if the index would have to put all boxes into its structure first.
         """
         if self.changes != self.index.boxes.changes:
             self.changes = self.index.boxes.changes
@@ -202,8 +202,7 @@ class FrozenGrid:
             if self.index.boxes.slot_count >= self.capacity:
                 self.reserve_boxes()
             if self.index.may_copy and (
-                self.queries * _BOXES_PER_QUERY >= self.index.boxes.box_count
-                or (isinstance(self.index, BucketIndex) and cython.cast(BucketIndex, self.index).is_stale)
+                self.index.is_stale or self.queries * _BOXES_PER_QUERY >= self.index.boxes.box_count
             ):
                 self.build()
         return 0

@@ -6,7 +6,7 @@ cdef class Index:
     cdef public long long cell_changes
     cdef public long long cells_visited
     cdef readonly long long cells_skipped
-    cdef readonly bint may_copy
+    cdef readonly bint may_copy, is_stale
     # result of a query
     cdef readonly object hits
     cdef readonly int[::1] hits_view

@@ -55,7 +55,8 @@ class Index:
     `cell_changes` counts the nodes that boxes entered or left; the caller resets it to 0. `cells_visited` counts the
     nodes with boxes that queries visited, and `cells_skipped` those that the last full pass did not visit; a structure
     without nodes counts 0. `may_copy` says whether the world may answer many queries at once from a copy of the boxes
-    (`frozen_grid`, `all_pairs`) instead of the structure.
+    (`frozen_grid`, `all_pairs`) instead of the structure. While `is_stale` is set the structure is out of date, and the
+    next query takes all boxes into it again.
     """
 
     def __init__(self, bin_shift: cython.int) -> None:
@@ -65,7 +66,7 @@ class Index:
         self.hits_view, self.pairs_view = self.hits, self.pairs
         self.hit_count = self.hit_capacity = self.pair_count = self.pair_capacity = 0
         self.cell_changes = self.cells_visited = self.cells_skipped = 0
-        self.asleep_only = self.awake_only = self.may_copy = False
+        self.asleep_only = self.awake_only = self.may_copy = self.is_stale = False
         self.levels = 0
 
     @property

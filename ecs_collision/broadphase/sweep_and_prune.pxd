@@ -21,7 +21,6 @@ cdef class SweepAndPruneIndex(Index):
     cdef readonly long long[::1] keys, spare
     cdef readonly long long records_tested
     # whether the records are to be made again
-    cdef readonly bint is_stale
 
     cpdef void reset(self)
     cpdef void reserve(self)

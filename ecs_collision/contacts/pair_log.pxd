@@ -1,7 +1,6 @@
 cdef class PairLog:
     cdef long long[::1] entries
     cdef readonly Py_ssize_t count
-    cdef Py_ssize_t capacity
 
     cpdef void add(self, long long first, long long second, int code)
     cpdef void rollback(self, Py_ssize_t count)

@@ -36,7 +36,7 @@ class PairLog:
     """
 
     def __init__(self) -> None:
-        self.count = self.capacity = 0
+        self.count = 0
         self.entries = _NONE
 
     def __len__(self) -> int:
@@ -45,10 +45,8 @@ class PairLog:
 
     def add(self, first: cython.longlong, second: cython.longlong, code: cython.int) -> cython.void:
         """Append an entry; O(1) amortised."""
-        if self.count == self.capacity:
-            capacity: cython.Py_ssize_t = max(16, 2 * self.capacity)
-            self.entries = longer(self.entries, 3 * capacity)
-            self.capacity = capacity
+        if 3 * self.count == len(self.entries):
+            self.entries = longer(self.entries, max(48, 6 * self.count))
         self.entries[3 * self.count] = first
         self.entries[3 * self.count + 1] = second
         self.entries[3 * self.count + 2] = code
@@ -120,7 +118,6 @@ class PairLog:
             made[3 * at] = first + (keys[at] >> (bits + _CODE_BITS))
             made[3 * at + 1] = second + ((keys[at] >> _CODE_BITS) & ((cython.cast(cython.longlong, 1) << bits) - 1))
             made[3 * at + 2] = keys[at] & ((1 << _CODE_BITS) - 1)
-        self.capacity = self.count
         self.entries = made
 
     def is_sorted(self) -> cython.bint:
@@ -136,9 +133,7 @@ class PairLog:
     def sort_rows(self) -> cython.void:
         """Sort entries whose ids are too far apart for one number."""
         rows = sorted(self.rows(), key=lambda row: row[:2])
-        made = array("q", [number for row in rows for number in row])
-        self.capacity = self.count
-        self.entries = made
+        self.entries = array("q", [number for row in rows for number in row])
 
     def sorted_keys(self, keys: cython.longlong[::1], last: cython.longlong) -> cython.longlong[::1]:
         """Return keys sorted by the number above their code, of which `last` is the greatest; stable."""

@@ -37,7 +37,7 @@ cdef class ContactStore:
     cpdef int kind(self, int reporter, int other) noexcept
     cdef void add(self, int reporter, int other, int kind)
     cpdef void remove(self, int reporter, int other)
-    cdef void mark_seen(self, int reporter, int other)
+    cpdef void mark_seen(self, int reporter, int other)
     cdef bint is_unseen(self, int reporter, int other) noexcept
     cpdef void set_lingering(self, int reporter, int other)
     cdef Py_ssize_t find_of_row(self, int row)

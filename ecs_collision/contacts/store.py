@@ -415,10 +415,6 @@ class ContactStore:
         self.ended[2 * self.ended_count], self.ended[2 * self.ended_count + 1] = reporter, other
         self.ended_count += 1
 
-    def see(self, reporter: cython.int, other: cython.int) -> None:
-        """Mark the pair as in contact now, as `mark_seen`, from plain Python."""
-        self.mark_seen(reporter, other)
-
     def end(self, reporter: cython.int, other: cython.int) -> None:
         """End the contact of a pair, if there is one that was not seen and does not linger."""
         if not self.lingers(reporter, other):

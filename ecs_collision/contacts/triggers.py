@@ -24,9 +24,9 @@ from ecs_collision.events import LeftReason, Vector
 
 __all__ = ["REASONS", "ContactRecord", "Triggers"]
 
-FULL_PASS_SHARE = 1
-"""Times three plus half the binary logarithm of the number of bodies: if more than one body in that many changed, one
-pass over all awake pairs takes less time than a search for each.
+FULL_PASS_SHARE = 3
+"""Plus half the binary logarithm of the number of bodies: if more than one body in that many changed, one pass over all
+awake pairs takes less time than a search for each.
 
 A search waits for memory, and longer in a larger world. Measured in 2D, both take the same time if 11 to 16 % of 1,000
 bodies move, 6 to 15 % of 10,000, and 10 % of 100,000: least if most boxes meet several others, and most if sizes differ
@@ -152,8 +152,8 @@ class Triggers:
     def find_contacts(self, frame: int, record: ReportLog) -> None:
         """Log which bodies entered, stayed and left, and which contacts began and ended, in `frame`."""
         rows = self._stay_rows() if self._bodies.stay_rows else ()
-        stayed = [(row, other) for row in rows for other in self._reported_rows(row, TRIGGER)] if rows else ()
-        touches = self._read_touches(record) if record.touches else _NO_TOUCHES
+        stayed = [(row, other) for row in rows for other in self._reported_rows(row, TRIGGER)]
+        touches = self._read_touches(record) if record.touches else {}
         if (self.dirty_rows.count or touches) and self._find_changes(record, touches):
             self._log_changes(frame, record)
         for pair, touch in touches.items():
@@ -187,11 +187,14 @@ class Triggers:
         return True
 
     def pays_full_pass(self, count: int) -> bool:
-        """Return whether one pass over all pairs is cheaper than a search around each of `count` changed bodies."""
+        """Return whether one pass over all pairs is cheaper than a search around each of `count` changed bodies.
+
+        Without reporters neither is made.
+        """
         bodies = len(self._bodies)
-        if count < FULL_PASS_MINIMUM or not self._bodies.dynamic.may_copy:
+        if count < FULL_PASS_MINIMUM or not (self._bodies.dynamic.may_copy and self._has_reporters):
             return False
-        return count * FULL_PASS_SHARE * (bodies.bit_length() // 2 + 3) > bodies
+        return count * (bodies.bit_length() // 2 + FULL_PASS_SHARE) > bodies
 
     # Contacts of bodies that steps of dynamics left in contact, with a gap or turned (C1, I2).
 
@@ -205,11 +208,11 @@ class Triggers:
             for other in self._holding.held_with(row):
                 for pair in ((row, other), (other, row)):
                     if self._bodies.has(pair[0], ASKS) and self.overlaps.reports(*pair):
-                        contacts.see(pair[0], self.name(*pair))
+                        contacts.mark_seen(pair[0], self.name(*pair))
         for pair, touch in touches.items():
             touch.is_now = self._is_held(*pair) or self.overlaps.is_contact(*pair)
             if touch.is_now:
-                contacts.see(*pair)
+                contacts.mark_seen(*pair)
             else:
                 contacts.end(*pair)
 
@@ -462,9 +465,6 @@ class TouchChanges:
 
 Touches = dict[Pair, TouchChanges]
 """By the row of an asking body, and the row that it reports."""
-
-_NO_TOUCHES: Touches = {}
-"""It stays empty."""
 
 
 def reporter_in(parts: Parts) -> Trigger | Contact | None:

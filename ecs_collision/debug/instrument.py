@@ -138,11 +138,8 @@ class Instrument:
             "_step_dynamics": self._on_step_dynamics, "_step_movement": self._on_step_movement,
             "apply_impulse": self._on_apply_impulse, "snapshot": self._on_snapshot, "restore": self._on_restore,
         }  # fmt: skip
-        for (
-            name,
-            method,
-        ) in self._replacements.items():  # not by `vars`: reading attributes would take longer ever after
-            setattr(world, name, method)
+        for name, method in self._replacements.items():
+            setattr(world, name, method)  # not by `vars`: reading attributes would take longer ever after
         self._step.watcher = self
 
     def close(self) -> None:

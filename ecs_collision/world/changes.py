@@ -212,24 +212,8 @@ class Changes:
             return False
         transform: TransformFields = cython.cast(TransformFields, parts.transform)
         collider: ColliderFields = cython.cast(ColliderFields, parts.collider)
-        x: cython.longlong = transform._x
-        y: cython.longlong = transform._y
-        z: cython.longlong = transform._z
-        lox: cython.longlong
-        loy: cython.longlong
-        loz: cython.longlong
-        hix: cython.longlong
-        hiy: cython.longlong
-        hiz: cython.longlong
-        lox, loy, loz, hix, hiy, hiz = collider._formed.form.boxes[0]  # type: ignore[attr-defined]
-        return (
-            x + lox >= self._low
-            and y + loy >= self._low
-            and z + loz >= self._low
-            and x + hix <= self._high
-            and y + hiy <= self._high
-            and z + hiz <= self._high
-        )
+        faces: Faces = collider._formed.form.boxes[0]  # type: ignore[attr-defined]
+        return lies_within(faces, (transform._x, transform._y, transform._z), self._low, self._high)
 
     def _rewritten_rows(self) -> list[int]:
         return list(self._placement.deferred[: self._placement.deferred_count])

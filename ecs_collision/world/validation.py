@@ -315,7 +315,7 @@ def _list_faults(bodies: Bodies) -> Iterator[str]:
 
 
 def _row_of_faults(bodies: Bodies) -> Iterator[str]:
-    row_of = bodies.row_by_id
+    row_of = bodies.row_of
     listed = {entity: row for entity, row in enumerate(row_of.rows) if row >= 0}
     if row_of.length != len(row_of.rows) or row_of.count != len(listed):
         yield f"row_of lists {len(listed)} entities, but counts {row_of.count}"
