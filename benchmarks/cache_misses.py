@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -24,8 +25,10 @@ def cache_misses(work: Callable[[], object]) -> int | None:
     with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as counter:
         time.sleep(WARM_UP)
         work()
-        if counter.poll() is None:
+        while counter.poll() is None:  # a signal that comes before perf is ready may be lost
             counter.send_signal(signal.SIGINT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                counter.wait(0.1)
         output = counter.stderr.read() if counter.stderr else ""
     return counted(output)
 
