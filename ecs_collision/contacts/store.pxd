@@ -25,6 +25,7 @@ cdef class ContactStore:
     cdef Py_ssize_t undo_count
 
     cdef void reserve_rows(self)
+    cdef void fetch(self, int row) noexcept
     cdef Py_ssize_t slot_of(self, Py_ssize_t table, int row) noexcept
     cdef Py_ssize_t home(self, int row, Py_ssize_t size) noexcept
     cdef Py_ssize_t find(self, int row, int other) noexcept

@@ -22,6 +22,7 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.broadphase.box_pool import prefetch
     from cython.cimports.ecs_collision.contacts.overlaps import reported_row
 else:
     from ecs_collision.contacts.overlaps import reported_row
@@ -443,6 +444,11 @@ class ContactUpdate:
         for at in range(23):
             self.level_counts_view[at] = 0
         for at in range(count):
+            if cython.compiled and at + 2 * _AHEAD < count:
+                row = rows[at + 2 * _AHEAD]
+                prefetch(cython.address(self.overlaps.changed_in[row]))
+                prefetch(cython.address(self.overlaps.altered_in[row]))
+                prefetch(cython.address(self.overlaps.compared_at[3 * row]))
             row = rows[at]
             self.overlaps.changed_in[row] = self.pass_number
             if altered[at]:
