@@ -49,5 +49,6 @@ cdef class ContactStore:
     cdef void add_ended(self, int reporter, int other)
     cdef void keep_ended(self, Py_ssize_t at, Py_ssize_t to) noexcept
     cdef void end_unseen(self, int row)
+    cpdef list of_another_kind(self, DirtyRows changed)
     cpdef void log_began(self, PairLog entered, PairLog began, Overlaps overlaps)
     cpdef void log_moved(self, PairLog left, PairLog ended)

@@ -459,7 +459,7 @@ class ContactStore:
         """Return the contacts of altered rows that are no such reporters any more as when the contacts began."""
         at: cython.Py_ssize_t
         row: cython.int
-        found: list[tuple[int, int]] = []
+        found: list = []  # type: ignore[type-arg]
         self.reserve_rows()
         for at in range(changed.count):
             row = changed.rows_view[at]
