@@ -16,8 +16,8 @@ cdef class DirtyRows:
     cdef int[::1] note_indices_view
     cdef signed char[::1] notes_view
     cpdef void grow(self, Py_ssize_t capacity)
-    cpdef void add(self, int row, bint altered)
-    cpdef void note(self, int row, int note)
+    cpdef void add(self, int row, bint altered) noexcept
+    cpdef void note(self, int row, int note) noexcept
     cpdef void clear_notes(self)
     cdef void stir(self, int row) noexcept
     cpdef void clear_stirred(self)

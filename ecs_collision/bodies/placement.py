@@ -97,7 +97,7 @@ class Placement:
             kind = self.kind_of(row)
             if kind == 0:
                 continue
-            form = self.turned_form(row, kind)
+            form = None if kind == _PLACED else self.turned_form(row, kind)
             if self.is_deferred(row, kind, form) or not self.fits(row, form, low, high):
                 self.deferred_view[self.deferred_count] = row
                 self.deferred_count += 1
@@ -127,7 +127,7 @@ class Placement:
 
     def kind_of(self, row: cython.int) -> cython.int:
         """Return what was written: 0 if only what needs no update."""
-        kind: cython.int = self.dirty_transforms.kind_of(row)
+        kind: cython.int = self.dirty_transforms.records_view[4 * row + 3] & 15
         if not kind & _SPED:
             return kind
         if self.columns.flags_view[row] & _SLEEPABLE or self.group_links.is_fused(row):
@@ -197,7 +197,7 @@ class Placement:
         for at in range(self.dirty_transforms.count):
             row = self.dirty_transforms.rows_view[at]
             kind = self.kind_of(row)
-            form = self.turned_form(row, kind)
+            form = None if kind == _PLACED else self.turned_form(row, kind)
             if kind != 0 and self.is_deferred(row, kind, form):
                 self.deferred_view[self.deferred_count] = row
                 self.deferred_count += 1
@@ -210,7 +210,7 @@ class Placement:
                     self.columns.flags_view[row],
                 )
                 self.dirty_rows.disturbed_view[row] = frame
-                if self.dirty_transforms.kind_of(row) & _SPED:
+                if self.dirty_transforms.records_view[4 * row + 3] & _SPED:
                     self.dirty_rows.note(row, 1)
                 if form is not None:
                     self.turn(row, form)
@@ -239,7 +239,7 @@ class Placement:
         self.moved_count += 1
         if flags & _STATIC:
             self.static_count += 1
-        if flags & _ASLEEP or self.group_links.is_fused(row):
+        if flags & _ASLEEP or self.group_links.next_row_view[row] != row:
             self.woken_view[self.woken_count] = row
             self.woken_count += 1
 

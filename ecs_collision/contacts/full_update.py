@@ -87,10 +87,13 @@ class FullUpdate:
         self.add_boxes()
         found = self.filter_changes(self.all_pairs.find_candidates())
         for at in range(found):
-            if at + _AHEAD < found:
-                pair: cython.longlong = self.all_pairs.candidates[at + _AHEAD]
-                self.store.fetch(self.dynamic.boxes.owner_view[self.slots_view[self.all_pairs.members[pair >> 32]]])
-                self.store.fetch(self.dynamic.boxes.owner_view[self.slots_view[self.all_pairs.members[pair & _PLACE]]])
+            if at + 2 * _AHEAD < found:
+                pair: cython.longlong = self.all_pairs.candidates[at + 2 * _AHEAD]
+                self.store.fetch(self.joined_row(pair >> 32), False)
+                self.store.fetch(self.joined_row(pair & _PLACE), False)
+                pair = self.all_pairs.candidates[at + _AHEAD]
+                self.store.fetch(self.joined_row(pair >> 32), True)
+                self.store.fetch(self.joined_row(pair & _PLACE), True)
             pair = self.all_pairs.candidates[at]
             self.update_pair(
                 self.dynamic,
@@ -129,7 +132,7 @@ class FullUpdate:
             self.joined_capacity = capacity
 
     def mark_changed(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
-        """Mark the changed rows, and as altered all but displaced single boxes.
+        """Mark the changed rows, and as altered all but displaced single boxes; `add_boxes` adds those that jumped.
 
         If there are one-way bodies, contacts begin and end otherwise than boxes meet (M5), so solid rows are altered.
         """
@@ -143,7 +146,6 @@ class FullUpdate:
                 or self.columns.count_view[row] != 1
                 or self.columns.flags_view[row] & _STATIC
                 or (self.columns.one_way_count > 0 and self.columns.flags_view[row] & _SOLID)
-                or self.has_jumped(row)
             ):
                 self.overlaps.altered_in[row] = self.pass_number
 
@@ -197,6 +199,9 @@ class FullUpdate:
                 kind |= _ALWAYS_TESTED
                 if slot - self.columns.first_view[row] >= self.columns.outer_view[row]:
                     continue
+            elif kind != 0 and self.has_jumped(row):
+                kind |= _ALWAYS_TESTED
+                altered_in_view[row] = self.pass_number
             for axis in range(dims):
                 by: cython.longlong = 0
                 if kind == _CHANGED:
@@ -253,6 +258,10 @@ class FullUpdate:
             count += keep
         self.overlaps.pairs_tested += found
         return count
+
+    def joined_row(self, place: cython.longlong) -> cython.int:
+        """Return the row of the joined box at a place of the join."""
+        return self.dynamic.boxes.owner_view[self.slots_view[self.all_pairs.members[place]]]
 
     def touch_differently(self, one: cython.Py_ssize_t, two: cython.Py_ssize_t, dims: cython.int) -> cython.bint:
         """Return whether two joined boxes that did not and do not overlap touch now or did before, but not both."""

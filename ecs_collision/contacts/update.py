@@ -214,7 +214,10 @@ class ContactUpdate:
             return False
         if self.columns.one_way_count > 0 and self.columns.flags_view[row] & _SOLID:
             return False
-        if self.full_levels(row) != _ALL_LEVELS:
+        if (
+            self.dynamic.boxes.levels_view[self.columns.first_view[row]] > _FULL_LEVELS
+            and self.full_levels(row) != _ALL_LEVELS
+        ):
             self.has_giants = True
             return False
         for axis in range(3):
