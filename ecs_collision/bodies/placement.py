@@ -113,11 +113,15 @@ class Placement:
                 prefetch(cython.address(self.columns.count_view[row]))
                 prefetch(cython.address(self.columns.flags_view[row]))
                 prefetch(cython.address(self.columns.pos_view[3 * row]))
+                prefetch(cython.address(self.columns.pos_view[3 * row + 2]))
+                prefetch(cython.address(self.group_links.next_row_view[row]))
             if at + _AHEAD < self.dirty_transforms.count:
                 row = self.dirty_transforms.rows_view[at + _AHEAD]
                 slot: cython.Py_ssize_t = self.columns.first_view[row]  # perhaps of a static box, or of none
                 if slot < self.dynamic.boxes.capacity:
                     prefetch(cython.address(self.dynamic.boxes.faces_view[6 * slot]))
+                    prefetch(cython.address(self.dynamic.boxes.faces_view[6 * slot + 5]))
+                    prefetch(cython.address(self.dynamic.boxes.levels_view[slot]))
                 prefetch(cython.address(self.dirty_rows.disturbed_view[row]))
                 prefetch(cython.address(self.dirty_rows.indices_view[row]))
 

@@ -517,7 +517,7 @@ class Bodies:
 
     def update_flat(self) -> None:
         """Make the indexes ignore z exactly while `flat`; O(boxes) when that changes."""
-        if self.dynamic.boxes.flat != self.flat:
+        if self.dynamic.boxes.flat != (self.columns.uneven_count == 0):
             self._set_flat(self.flat)
 
     def _set_flat(self, flat: bool) -> None:

@@ -384,8 +384,18 @@ class BucketIndex(Index):
                     visited += items[bucket + 7] >> 32 != 0
                     while True:
                         head: cython.int = cython.cast(cython.int, items[bucket + 7] >> 32)
-                        for at in range(head & 7):
-                            if (own - items[bucket + at]) & signs != 0:
+                        found: cython.int = (  # without branches: where they go cannot be foreseen
+                            ((own - items[bucket]) & signs == 0)
+                            | ((own - items[bucket + 1]) & signs == 0) << 1
+                            | ((own - items[bucket + 2]) & signs == 0) << 2
+                            | ((own - items[bucket + 3]) & signs == 0) << 3
+                            | ((own - items[bucket + 4]) & signs == 0) << 4
+                        ) & ((1 << (head & 7)) - 1)
+                        at: cython.Py_ssize_t = -1
+                        while found != 0:
+                            at += 1
+                            found, matches = found >> 1, found & 1
+                            if not matches:
                                 continue
                             if self.marking:
                                 self.marks[bucket >> 3] = True

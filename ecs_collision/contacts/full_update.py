@@ -23,6 +23,7 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.broadphase.box_pool import prefetch
     from cython.cimports.ecs_collision.contacts.overlaps import reported_row
     from cython.cimports.ecs_collision.shapes.overlap import separation
 else:
@@ -48,6 +49,9 @@ _TOUCHING = cython.declare(cython.int, TOUCHING)
 _CHANGED = cython.declare(cython.int, 1)
 _ALWAYS_TESTED = cython.declare(cython.int, 2)
 _IS_SHAPED = cython.declare(cython.int, 4)
+
+_AHEAD = cython.declare(cython.Py_ssize_t, 8)
+"""Pairs ahead of the one that is compared, whose memory is asked for."""
 
 _PLACE = cython.declare(cython.longlong, PLACE)
 
@@ -83,7 +87,11 @@ class FullUpdate:
         self.add_boxes()
         found = self.filter_changes(self.all_pairs.find_candidates())
         for at in range(found):
-            pair: cython.longlong = self.all_pairs.candidates[at]
+            if at + _AHEAD < found:
+                pair: cython.longlong = self.all_pairs.candidates[at + _AHEAD]
+                self.store.fetch(self.dynamic.boxes.owner_view[self.slots_view[self.all_pairs.members[pair >> 32]]])
+                self.store.fetch(self.dynamic.boxes.owner_view[self.slots_view[self.all_pairs.members[pair & _PLACE]]])
+            pair = self.all_pairs.candidates[at]
             self.update_pair(
                 self.dynamic,
                 self.slots_view[self.all_pairs.members[pair >> 32]],
@@ -217,9 +225,13 @@ class FullUpdate:
         axis: cython.int
         dims: cython.int = 2 if self.dynamic.boxes.flat else 3
         for at in range(found):
+            if cython.compiled and at + _AHEAD < found:
+                two: cython.Py_ssize_t = members_view[pairs_view[at + _AHEAD] & _PLACE]
+                prefetch(cython.address(faces_view[6 * slots_view[two]]))
+                prefetch(cython.address(displacements_view[3 * two]))
             pair: cython.longlong = pairs_view[at]
             one: cython.Py_ssize_t = members_view[pair >> 32]
-            two: cython.Py_ssize_t = members_view[pair & _PLACE]
+            two = members_view[pair & _PLACE]
             a: cython.Py_ssize_t = 6 * slots_view[one]
             b: cython.Py_ssize_t = 6 * slots_view[two]
             meets_now: cython.bint = True

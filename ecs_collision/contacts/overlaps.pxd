@@ -21,7 +21,7 @@ cdef class Overlaps:
     cdef int[::1] changed_in, altered_in
 
     cdef int reserve_rows(self)
-    cpdef int store_positions(self, object rows)
+    cdef int store_positions(self, int[::1] rows, Py_ssize_t count)
     cdef Index grid_of(self, int row)
     cpdef bint may_meet_static(self, int row) noexcept
     cpdef bint is_contact(self, int reporter, int name)

@@ -82,15 +82,14 @@ class Overlaps:
             self.altered_in, self.changed_in = grown(rows, self.altered_in, self.changed_in)
         return 0
 
-    def store_positions(self, rows: array[int]) -> cython.int:
-        """Store the positions of rows as compared. Needed even without reporters."""
+    def store_positions(self, rows: cython.int[::1], count: cython.Py_ssize_t) -> cython.int:
+        """Store the positions of the first rows of a list as compared. Needed even without reporters."""
         at: cython.Py_ssize_t
         axis: cython.int
-        rows_view: cython.int[::1] = rows
         self.reserve_rows()
-        for at in range(len(rows)):
+        for at in range(count):
             for axis in range(3):
-                self.compared_at[3 * rows_view[at] + axis] = self.columns.pos_view[3 * rows_view[at] + axis]
+                self.compared_at[3 * rows[at] + axis] = self.columns.pos_view[3 * rows[at] + axis]
         return 0
 
     def grid_of(self, row: cython.int) -> Index:

@@ -21,6 +21,7 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.broadphase.box_pool import prefetch
     from cython.cimports.ecs_collision.contacts.overlaps import reported_row
 else:
     from ecs_collision.contacts.overlaps import reported_row
@@ -127,6 +128,11 @@ class ContactStore:
             self.tables = tables
 
     # The tables of rows.
+
+    def fetch(self, row: cython.int) -> cython.void:
+        """Ask for the memory of the table of a row, which is accessed soon."""
+        if cython.compiled and self.tables[row] >= 0:
+            prefetch(cython.address(self.numbers[self.tables[row]]))
 
     def slot_of(self, table: cython.Py_ssize_t, row: cython.int) -> cython.Py_ssize_t:
         """Return the place of the entry for a row in a table, or of the free slot for it."""
@@ -453,7 +459,7 @@ class ContactStore:
         """Return the contacts of altered rows that are no such reporters any more as when the contacts began."""
         at: cython.Py_ssize_t
         row: cython.int
-        found: list[tuple[int, int]] = []
+        found: list = []  # type: ignore[type-arg]
         self.reserve_rows()
         for at in range(changed.count):
             row = changed.rows_view[at]

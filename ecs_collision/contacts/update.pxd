@@ -16,6 +16,9 @@ cdef class ContactUpdate:
     cdef Index dynamic
     cdef Index static
     cdef int pass_number
+    # the changed rows, and whether they were not only displaced
+    cdef int[::1] rows
+    cdef signed char[::1] altered
     # rows that search by their hull: in which pass, and how far these moved at most, by low and high axis
     cdef object hulled_in, reach
     cdef int[::1] hulled_in_view

@@ -22,11 +22,12 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.broadphase.box_pool import prefetch
     from cython.cimports.ecs_collision.contacts.overlaps import reported_row
 else:
     from ecs_collision.contacts.overlaps import reported_row
 
-from ecs_collision._arrays import longer
+from ecs_collision._arrays import longer, zeros
 from ecs_collision.bodies.columns import ENABLED, SHAPED, SOLID, STATIC, TOUCHING
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.broadphase.box_pool import BoxPool
@@ -62,6 +63,7 @@ class ContactUpdate:
         self.full = FullUpdate(store, overlaps)
         self.columns, self.links = overlaps.columns, overlaps.links
         self.dynamic, self.static = overlaps.dynamic, overlaps.static
+        self.rows, self.altered = array("i"), array("b")
         self.hulled_in, self.reach = array("i"), array("q", bytes(8 * 6))
         self.reach_view = self.reach
         self.has_giants = False
@@ -77,28 +79,24 @@ class ContactUpdate:
         O(changed bodies and their neighbours), or with `everything` O(awake bodies and their pairs).
         """
         at: cython.Py_ssize_t
-        rows = changed.rows[: changed.count]
-        altered = array("b", bytes(changed.count))
-        rows_view: cython.int[::1] = rows
-        altered_view: cython.schar[::1] = altered
-        for at in range(changed.count):
-            altered_view[at] = changed.altered_view[rows_view[at]]
+        count: cython.Py_ssize_t = changed.count
+        if len(self.rows) < count:
+            self.rows, self.altered = zeros("i", 2 * count), zeros("b", 2 * count)
+        for at in range(count):
+            self.rows[at] = changed.rows_view[at]
+            self.altered[at] = changed.altered_view[self.rows[at]]
         changed.clear()
-        self.update_rows(rows, altered, everything)
-
-    def update_rows(self, rows: array[int], altered: array[int], everything: cython.bint) -> None:
-        """Update the contacts of rows in any order; `altered[k]` is 0 if row k was only displaced."""
         self.store.begin_pass()
         self.pass_number = self.overlaps.pass_number = self.store.pass_number
         self.reserve_rows()
         self.full.begin(self.pass_number)
         if everything:
-            self.full.update_all(rows, altered, len(rows))
+            self.full.update_all(self.rows, self.altered, count)
         else:
-            self.update_each(rows, altered, len(rows))
+            self.update_each(self.rows, self.altered, count)
         if self.links.count > 0:
             self.keep_group_contacts()
-        self.overlaps.store_positions(rows)
+        self.overlaps.store_positions(self.rows, count)
 
     def reserve_rows(self) -> cython.int:
         """Make room for every row of the table."""
@@ -443,6 +441,11 @@ class ContactUpdate:
         for at in range(23):
             self.level_counts_view[at] = 0
         for at in range(count):
+            if cython.compiled and at + 2 * _AHEAD < count:
+                row = rows[at + 2 * _AHEAD]
+                prefetch(cython.address(self.overlaps.changed_in[row]))
+                prefetch(cython.address(self.overlaps.altered_in[row]))
+                prefetch(cython.address(self.overlaps.compared_at[3 * row]))
             row = rows[at]
             self.overlaps.changed_in[row] = self.pass_number
             if altered[at]:

@@ -102,7 +102,7 @@ class CollisionSystem(WorldBound):
             self._world.reports_overlaps = True
         frame = self._world.step()
         detector, delivery = self._detector, self._delivery
-        if frame.quiet and delivery.is_idle and not (detector.pending or detector.applied):
+        if delivery.is_idle and not (detector.pending or detector.applied) and (frame.quiet or self._is_unheard()):
             self._queued_frame = frame
             if self._adviser is not None:
                 self._adviser.after_frame(self._findings, len(self._world.bodies))
@@ -113,6 +113,10 @@ class CollisionSystem(WorldBound):
         if not delivery.is_idle:
             assert self._binding is not None
             delivery.deliver(self._binding, self._access)
+
+    def _is_unheard(self) -> bool:
+        """Return whether no event has a subscriber."""
+        return not (esper.event_registry or self._delivery.listeners.subscribed_kinds or self._world.reports_overlaps)
 
     def _queue_events(self, frame: Frame) -> None:
         """Queue the events of a finished frame for delivery, exactly once even if this is interrupted and repeated."""

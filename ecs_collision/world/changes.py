@@ -38,7 +38,8 @@ from ecs_collision.components import (
 from ecs_collision.components.dirty_transforms import REWRITTEN
 from ecs_collision.components.fields import Bound, ColliderFields, TransformFields
 from ecs_collision.components.parts import NO_OTHERS, Parts
-from ecs_collision.contacts import SolidOverlaps, Triggers
+from ecs_collision.contacts.solid_overlaps import SolidOverlaps
+from ecs_collision.contacts.triggers import Triggers
 from ecs_collision.dynamics.dynamics import Dynamics
 from ecs_collision.errors import InvalidChanges, SetupWarning, warn_caller
 from ecs_collision.fixed_point import AXES, LATTICE, shown

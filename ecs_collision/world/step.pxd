@@ -2,15 +2,19 @@ from ecs_collision.access cimport Access
 from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.components.dirty_transforms cimport DirtyTransforms
 from ecs_collision.contacts.overlaps cimport Overlaps
+from ecs_collision.contacts.triggers cimport Triggers
 from ecs_collision.dynamics.dynamics cimport Dynamics
 from ecs_collision.frame_log cimport FrameLog
 from ecs_collision.push.motions cimport Motions
 from ecs_collision.world.changes cimport Changes
+from ecs_collision.world.stats cimport Stats
 from ecs_collision.world.undo_log cimport UndoLog
 
 
 cdef class Step:
-    cdef readonly object bodies, settings, stats, running, triggers, solid_overlaps, sleep, movement
+    cdef readonly object bodies, settings, solid_overlaps, sleep, movement
+    cdef readonly Stats stats, running
+    cdef readonly Triggers triggers
     cdef public FrameLog log
     cdef public object deferred_results, ways, watcher
     cdef public long long number, quiet_until
@@ -22,6 +26,7 @@ cdef class Step:
     cdef DirtyTransforms dirty_transforms
     cdef Index dynamic, still
     cdef Overlaps overlaps
+    cdef dict _due
     cdef double _phase_start
     cdef object _sleep_mark
     cdef Py_ssize_t _crossed_mark

@@ -225,7 +225,7 @@ def test_contacts_after_steps_of_dynamics_are_compared(monkeypatch):
             world.step()
     assert world.contacts(crate)
     assert oracle.checks == 9
-    monkeypatch.setattr("ecs_collision.contacts.Triggers.in_contact", lambda self, row: [])
+    monkeypatch.setattr("tests.model.model.Model.contacts_of", lambda self, entity: [])
     with pytest.raises(Divergence, match="contacts"), checked(world):
         world.step()
 
