@@ -19,6 +19,8 @@ cdef class BucketIndex(Index):
     # during a full pass with sleepers, per bucket: whether it was visited
     cdef signed char[::1] marks
     cdef bint marking
+    # searches since the buckets are stale
+    cdef int scans
 
     cpdef void defer(self)
     cdef void rebuild(self)
@@ -30,6 +32,7 @@ cdef class BucketIndex(Index):
     cpdef void leave(self, int slot)
     cpdef void move(self, int slot, long long dx, long long dy, long long dz)
     cpdef void search(self)
+    cdef void scan(self) noexcept
     cdef void pair_with(self, Index other)
     cpdef Py_ssize_t bucket_of(self, Py_ssize_t slot) noexcept
     cdef long long word_of(self, Py_ssize_t slot) noexcept

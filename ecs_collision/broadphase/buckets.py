@@ -37,12 +37,18 @@ if cython.compiled:
 from ecs_collision._arrays import zeros
 from ecs_collision.broadphase.all_pairs import AllPairs
 from ecs_collision.broadphase.box_pool import BoxPool
+from ecs_collision.broadphase.morton import TOP_LEVEL
 from ecs_collision.broadphase.protocol import Index
 
 ROOM = 5
 """The most boxes of a bucket."""
 
+SCANS = 4
+"""The number of searches that test every box before all are put into stale buckets: half of its time."""
+
 _ROOM = cython.declare(cython.int, ROOM)
+_SCANS = cython.declare(cython.int, SCANS)
+_BANDS = cython.declare(cython.int, TOP_LEVEL // 2 + 1)
 _HALF = cython.declare(cython.longlong, 0xFFFFFFFF)
 
 # The word: low x, y, z, then the complements of high x, y, z, at multiples of ten bits. A query has the reverse.
@@ -106,6 +112,7 @@ class BucketIndex(Index):
         Index.__init__(self, bin_shift)
         self.may_copy = True
         self.marking = False
+        self.scans = 0
         self.places, self.marks = array("i"), array("b")
         self.reserve()
 
@@ -119,6 +126,7 @@ class BucketIndex(Index):
     def defer(self) -> cython.void:
         """Leave the buckets as they are until the next query, which puts all boxes into them: O(boxes) there."""
         self.is_stale = True
+        self.scans = 0
 
     def rebuild(self) -> cython.void:
         """Put all boxes into empty buckets."""
@@ -296,12 +304,17 @@ class BucketIndex(Index):
     def search(self) -> cython.void:
         """Search the cells of the region, band by band.
 
-        Bands of which it covers more cells than there are slots are not searched: every box is tested.
+        Bands of which it covers more cells than there are slots are not searched: every box is tested. So it is in the
+        first few searches while the buckets are stale, which takes less time than to put all boxes into them.
         """
         rest: cython.int = 0
         band: cython.int = 0
         if self.is_stale:
-            self.rebuild()
+            self.scans += 1
+            if self.scans > _SCANS:
+                self.rebuild()
+            else:
+                rest, band = self.levels, _BANDS
         while self.levels >> 2 * band != 0:
             if self.levels >> 2 * band & 3 != 0 and not self.search_band(band):
                 rest |= self.levels & 3 << 2 * band
@@ -311,9 +324,24 @@ class BucketIndex(Index):
             for bucket in range(self.bucket_count if self.marking else 0):
                 self.marks[bucket] = self.head_of(bucket) & 7 != 0
             self.levels = rest
-            for at in range(self.boxes.slot_count):
-                if self.boxes.owner_view[at] >= 0:
-                    self.offer(at)
+            self.scan()
+
+    def scan(self) -> cython.void:
+        """Test every box. One branch for a box: most are apart on some axis, but on which one cannot be foreseen."""
+        faces: cython.p_longlong = (
+            cython.address(self.boxes.faces_view[0]) if cython.compiled else self.boxes.faces_view
+        )
+        lox: cython.longlong = self.lox
+        loy: cython.longlong = self.loy
+        hix: cython.longlong = self.hix
+        hiy: cython.longlong = self.hiy
+        for slot in range(self.boxes.slot_count):
+            at: cython.Py_ssize_t = 6 * slot
+            within: cython.longlong = (
+                (hix - faces[at]) | (faces[at + 3] - lox) | (hiy - faces[at + 1]) | (faces[at + 4] - loy)
+            )
+            if within >= 0 and self.boxes.owner_view[slot] >= 0:
+                self.offer(slot)
 
     def touch(self, boxes: BoxPool, slot: cython.Py_ssize_t) -> cython.void:
         """Ask for the buckets of the cells around a box, unless they are many."""

@@ -445,7 +445,8 @@ class Space:
     def cells(self) -> Sequence[int]:
         """The occupied cells of bodies that may move, ordered by first code covered, then the larger cell (B3).
 
-        This is a `SortedList`, brought up to date whenever this is read: do not change it. O(boxes) after a change.
+        This is a `SortedList`, brought up to date whenever this is read: do not change it. It costs
+        the boxes that changed since the last time; until the first time, nothing.
         """
         return self._directory(self._cells)
 
@@ -460,7 +461,7 @@ class Space:
 
     @asking
     def regions(self) -> Iterator[Region]:
-        """Iterate over the runs of asleep and of awake cells, in the order of `cells`. O(boxes)."""
+        """Iterate over the runs of asleep and of awake cells, in the order of `cells`. O(cells)."""
         self._apply_changes(None, _NO_ROWS, False)
         return regions_of(self._cells)
 
