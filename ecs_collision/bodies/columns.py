@@ -16,7 +16,7 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
-from ecs_collision._arrays import grown, longer
+from ecs_collision._arrays import grown, longer, zeros
 from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.components.fields import VelocityFields
 from ecs_collision.fixed_point import HALF_SLAB
@@ -213,6 +213,18 @@ class Columns:
                 boxes.faces_view[6 * slot + 4] + y,
                 boxes.faces_view[6 * slot + 5] + z,
             )
+
+    def positions_of(self, rows: array[int]) -> array[int]:
+        """Return the positions of rows, one after another."""
+        given: cython.int[::1] = rows
+        found = zeros("q", 3 * len(rows))
+        positions: cython.longlong[::1] = found
+        index: cython.Py_ssize_t
+        axis: cython.Py_ssize_t
+        for index in range(len(rows)):
+            for axis in range(3):
+                positions[3 * index + axis] = self.pos_view[3 * given[index] + axis]
+        return found
 
     def widen(self, width: cython.Py_ssize_t) -> cython.void:
         """Grow the relation of filter classes to `width` and keep the contents."""
