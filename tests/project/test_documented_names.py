@@ -53,9 +53,10 @@ def test_a_document_shows_every_public_name(package):
 
 
 @pytest.mark.parametrize("name", inspect.signature(CollisionSystem).parameters)
-def test_the_guide_explains_every_setting_and_shows_it_in_a_program(name):
-    guide = (HOUSE / "docs" / "guide.md").read_text(encoding="utf-8")
-    section = re.search(r"^## Settings\n(.*?)^## ", guide, re.MULTILINE | re.DOTALL)[1]
+def test_a_page_explains_every_setting_and_shows_it_in_a_program(name):
+    page = (HOUSE / "docs" / "settings.md").read_text(encoding="utf-8")
+    section = re.search(r"^## Settings\n(.*?)^## ", page, re.MULTILINE | re.DOTALL)[1]
     assert f"\n| `{name}` |" in section
-    programs = "".join(code for kind, code in BLOCK.findall(guide) if kind == "python")
+    texts = [page.read_text(encoding="utf-8") for page in PAGES]
+    programs = "".join(code for text in texts for kind, code in BLOCK.findall(text) if kind == "python")
     assert re.search(rf'\b{name}=|"{name}": ', programs)
