@@ -90,6 +90,17 @@ class Step:
         self._sleep_mark = self.log.mark()
         self._crossed_mark = 0
 
+    def run(self, before_changes: Callable[[], None] | None) -> Frame:
+        """Call a function that stages changes, then run one frame, as one call of the world."""
+        self.access.enter()
+        try:
+            self.access.refuse_changes("step")
+            if before_changes is not None:
+                before_changes()
+            return self.step()
+        finally:
+            self.access.depth -= 1
+
     def step(self) -> Frame:
         """Run one frame. If it raises, the frame did not happen: its motions stand, the next frame does the rest.
 
