@@ -195,6 +195,10 @@ class Placement:
         self.dirty_rows.start_undo()
         self.dirty_rows.reserve_undo(self.dirty_transforms.count)
         for at in range(self.dirty_transforms.count):
+            if at + _AHEAD < self.dirty_transforms.count:
+                row = self.dirty_transforms.rows_view[at + _AHEAD]
+                if self.columns.count_view[row] and not self.columns.flags_view[row] & _STATIC:
+                    self.dynamic.touch_home(self.columns.first_view[row])
             row = self.dirty_transforms.rows_view[at]
             kind = self.kind_of(row)
             form = None if kind == _PLACED else self.turned_form(row, kind)

@@ -43,4 +43,5 @@ cdef class BucketIndex(Index):
     cdef void put(self, Py_ssize_t slot, Py_ssize_t first) noexcept
     cdef void take(self, Py_ssize_t slot, Py_ssize_t first) noexcept
     cpdef void touch(self, BoxPool boxes, Py_ssize_t slot) noexcept
+    cpdef void touch_home(self, Py_ssize_t slot) noexcept
     cdef bint search_band(self, int band) noexcept

@@ -368,11 +368,18 @@ class BucketIndex(Index):
                                     prefetch(cython.address(self.items[at_bucket]))
             band += 1
 
+    def touch_home(self, slot: cython.Py_ssize_t) -> cython.void:
+        """Ask for the bucket of a box."""
+        if cython.compiled and not self.is_stale:
+            prefetch(cython.address(self.places[slot]))
+            prefetch(cython.address(self.items[8 * self.bucket_of(slot)]))
+
     def search_band(self, band: cython.int) -> cython.bint:
         """Search the cells of a band; return False, and search nothing, if there are more than slots."""
         shift: cython.int = self.boxes.bin_shift + 2 * band + 1
         step: cython.int = shift - _STEP_BITS
         levels: cython.int = self.levels & 3 << 2 * band
+        has_all: cython.bint = levels == self.boxes.level_bits  # otherwise a bucket may have boxes of other levels
         limit: cython.longlong = self.boxes.limit
         reach: cython.longlong = cython.cast(cython.longlong, 1) << (shift - 1 + (levels >> (2 * band + 1)))
         lox: cython.longlong = self.lox
@@ -439,7 +446,7 @@ class BucketIndex(Index):
                                 and faces[face] >> shift == x
                                 and faces[face + 1] >> shift == y
                                 and (flat or faces[face + 2] >> shift == z)
-                                and levels >> self.boxes.levels_view[near] & 1
+                                and (has_all or levels >> self.boxes.levels_view[near] & 1)
                                 and not (self.asleep_only and self.boxes.awake_view[near])
                             ):
                                 self.hits_view[count] = cython.cast(cython.int, near)

@@ -36,6 +36,7 @@ cdef class Index:
     cpdef void end_pass(self)
     cpdef Py_ssize_t collect(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
     cpdef void touch(self, BoxPool boxes, Py_ssize_t slot) noexcept
+    cpdef void touch_home(self, Py_ssize_t slot) noexcept
     cpdef Py_ssize_t collect_levels(self, int levels, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
     cpdef Py_ssize_t collect_asleep(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
     cpdef Py_ssize_t collect_inset(self, int levels, long long inset, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)

@@ -170,6 +170,9 @@ class Index:
     def touch(self, boxes: BoxPool, slot: cython.Py_ssize_t) -> cython.void:
         """Ask the processor for the memory that a query around a box, possibly of another index, will read soon."""
 
+    def touch_home(self, slot: cython.Py_ssize_t) -> cython.void:
+        """Ask the processor for the memory that the move of a box will read soon."""
+
     def collect_levels(
         self,
         levels: cython.int,

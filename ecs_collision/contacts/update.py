@@ -63,7 +63,7 @@ class ContactUpdate:
         self.full = FullUpdate(store, overlaps)
         self.columns, self.links = overlaps.columns, overlaps.links
         self.dynamic, self.static = overlaps.dynamic, overlaps.static
-        self.rows, self.altered = array("i"), array("b")
+        self.rows, self.altered, self.may_be_changed = array("i"), array("b"), array("b")
         self.hulled_in, self.reach = array("i"), array("q", bytes(8 * 6))
         self.reach_view = self.reach
         self.has_giants = False
@@ -97,10 +97,13 @@ class ContactUpdate:
         if self.links.count > 0:
             self.keep_group_contacts()
         self.overlaps.store_positions(self.rows, count)
+        self.mark_slots(count, False)
 
     def reserve_rows(self) -> cython.int:
         """Make room for every row of the table."""
         self.overlaps.reserve_rows()
+        if len(self.may_be_changed) < self.dynamic.boxes.capacity:
+            self.may_be_changed = zeros("b", self.dynamic.boxes.capacity)
         if len(self.hulled_in) != self.columns.capacity:
             self.hulled_in = longer(self.hulled_in, self.columns.capacity)
             self.hulled_in_view = self.hulled_in
@@ -274,17 +277,16 @@ class ContactUpdate:
         near: cython.Py_ssize_t
         other: cython.int
         slot: cython.Py_ssize_t = self.columns.first_view[row]
+        is_static: cython.bint = grid is self.static
         for at in range(grid.hit_count):
             near = grid.hits_view[at]
-            other = grid.boxes.owner_view[near]
-            if (
-                self.overlaps.changed_in[other] == self.pass_number
-                and self.hulled_in_view[other] == self.pass_number
-                and other <= row
-            ):
-                continue
+            changed: cython.bint = is_static or self.may_be_changed[near]
+            if changed:  # otherwise nothing else of its body has to be read
+                other = grid.boxes.owner_view[near]
+                if self.hulled_in_view[other] == self.pass_number and other <= row:
+                    continue
             self.overlaps.pairs_tested += 1
-            if self.overlaps.may_have_changed(self.dynamic, slot, x, y, z, grid, near):
+            if self.overlaps.may_have_changed(self.dynamic, slot, x, y, z, grid, near, changed):
                 self.full.update_pair(self.dynamic, slot, grid, near)
 
     def end_separated(self, row: cython.int) -> cython.void:
@@ -424,6 +426,7 @@ class ContactUpdate:
         `altered[k]` is 0 if row k was only displaced.
         """
         at: cython.Py_ssize_t
+        self.mark_slots(count, True)
         self.mark_changed(rows, altered, count)
         self.find_hulls(rows, count)
         self.search_hulls(rows, count)
@@ -436,6 +439,18 @@ class ContactUpdate:
             elif self.has_giants:
                 self.end_separated(rows[at])
         self.full.end_maybe_ended(True)
+
+    def mark_slots(self, count: cython.Py_ssize_t, changed: cython.bint) -> cython.void:
+        """Mark the dynamic boxes of the changed rows, which takes one byte to read, or remove the marks."""
+        at: cython.Py_ssize_t
+        slot: cython.Py_ssize_t
+        for at in range(count):
+            row: cython.int = self.rows[at]
+            for slot in range(
+                self.columns.first_view[row], self.columns.first_view[row] + self.columns.count_view[row]
+            ):
+                if slot < len(self.may_be_changed):
+                    self.may_be_changed[slot] = changed
 
     def mark_changed(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
         """Mark the changed rows and count them by level; the last count is of those with several boxes or none."""
