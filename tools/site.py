@@ -31,6 +31,14 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     ),
     "Puzzles and levels": ("docs/puzzles.md", "docs/levels.md", "docs/plays.md"),
     "Tests and pictures": ("docs/testing.md", "docs/debug.md"),
+    "You know": (
+        "docs/from_pymunk.md",
+        "docs/from_box2d.md",
+        "docs/from_bump.md",
+        "docs/from_arcade.md",
+        "docs/from_godot.md",
+        "docs/from_puzzlescript.md",
+    ),
     "Reference": ("docs/rules.md", "docs/names.md", "docs/broad_phases.md", "docs/benchmarks.md"),
     "The project": ("ARCHITECTURE.md", "docs/design.md", "CONTRIBUTING.md", "CHANGELOG.md"),
 }
