@@ -68,7 +68,7 @@ class Placement:
         self.dirty_rows = dirty_rows
         self.dirty_transforms = dirty_transforms
         self.parts: list[Any] = []
-        self.forms: list[Form] = []
+        self.forms: list[Form] = columns.forms
         self.rewritten_rows: set[int] = set()
         self.rotations: dict[int, Rotation] = {}
         self.deferred, self.woken = array("i"), array("i")
@@ -150,7 +150,7 @@ class Placement:
         form: Form
         if not kind & _TURNED or kind & ~(_PLACED | _TURNED) or self.columns.flags_view[row] & _STATIC:
             return None
-        if self.columns.count_view[row] == 0 or self.columns.shapes[row] is None:
+        if self.columns.count_view[row] == 0 or cython.cast(Form, self.forms[row]).shape is None:
             return None
         formed: Formed = self.formed_of(row)
         if formed.solids is None or not formed.solids.turns:
@@ -263,7 +263,7 @@ class Placement:
             self.place(row)
             return
         self.dirty_rows.saved_forms[row] = before
-        self.forms[row], self.columns.shapes[row] = form, form.shape
+        self.forms[row] = form
         for number in range(self.columns.count_view[row]):
             self.dynamic.place(
                 first + number,

@@ -15,6 +15,7 @@ from ecs_collision.bodies.columns import (
     IN_PLANE,
     LINGERS,
     MOVER,
+    NO_INERTIA,
     ONE_WAY,
     PUSHABLE,
     REPORTER,
@@ -42,7 +43,6 @@ from ecs_collision.broadphase.make_index import index_of
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components import Component, Faces, Form, Parts, Transform
 from ecs_collision.components.dirty_transforms import DirtyTransforms
-from ecs_collision.components.parts import NO_OTHERS
 from ecs_collision.errors import UnknownEntity
 from ecs_collision.fixed_point import LATTICE, MAX_INTEGER, is_whole, plain_int, shown
 from ecs_collision.shapes.bounds import NO_FORM
@@ -77,14 +77,14 @@ class Bodies:
         self.row_of = RowById()
         self.groups = FusedGroups(self.columns, self.group_links, self.row_of)
         self.parts: list[Parts | None] = []
-        self.forms: list[Form] = []
+        self.forms = self.columns.forms
         self.dirty_transforms = DirtyTransforms(self)
         self.dirty_rows = DirtyRows()
         self.placement = Placement(
             self.columns, self.group_links, self.dynamic, self.static, self.dirty_rows, self.dirty_transforms
         )
         self.rewritten_rows = self.placement.rewritten_rows
-        self.placement.parts, self.placement.forms = self.parts, self.forms
+        self.placement.parts = self.parts
         self.requests: set[int] = set()
         self.is_restructured = self.all_rewritten = True
         self.refresh: Callable[[], None] = lambda: None
@@ -212,8 +212,7 @@ class Bodies:
         """Give an entity a row and bind its components; returns the row."""
         row = self._free.pop() if self._free else len(self.parts)
         if row == len(self.parts):
-            if row == self.columns.capacity:
-                self._grow(row + row // 4 + 64)
+            self.reserve(row + 1)
             self.parts.append(None)
             self.forms.append(NO_FORM)
         self.columns.ids[row] = entity
@@ -243,11 +242,16 @@ class Bodies:
         self.is_restructured = True
         self.stay_rows.discard(row)
         self._stay_and_linger.pop(row, None)
-        self.columns.velocities[row] = None
+        self.columns.set_velocity(row, None)
         self._note_moving(row, NO_PARTS)
         self._free.append(row)
 
-    def _grow(self, capacity: int) -> None:
+    def reserve(self, capacity: int) -> None:
+        """Make room for so many rows, and for at least a quarter more than before if it grows."""
+        before = self.columns.capacity
+        if capacity <= before:
+            return
+        capacity = max(capacity, before + before // 4 + 64)
         self.group_links.grow(capacity)
         self.dirty_transforms.grow(capacity)
         self.dirty_rows.grow(capacity)
@@ -261,12 +265,12 @@ class Bodies:
 
     def bind(self, row: int, parts: Parts) -> None:
         """Bind components to a row."""
-        parts.bind(self.entity(row), row, self.dirty_transforms)
+        parts.bind(row, self.dirty_transforms)
         if parts.motion is not None:
             parts.motion._requests = self.requests
             if parts.motion._has_request():
                 self.requests.add(row)
-        self.columns.velocities[row] = parts.velocity
+        self.columns.set_velocity(row, parts.velocity)
         self._note_moving(row, parts)
         self.parts[row] = parts
         if not self.all_rewritten:
@@ -275,7 +279,7 @@ class Bodies:
 
     def _note_moving(self, row: int, parts: Parts) -> None:
         """Update the rows that move by a velocity. From the first one on, changed rows are noted for the next step."""
-        if parts.others is NO_OTHERS and not (
+        if not parts.has_rare and not (
             self.moving_rows
             or self.belt_rows
             or self.mover_rows
@@ -286,7 +290,7 @@ class Bodies:
             return
         has_velocity = parts.velocity is not None
         if _update_set(self.moving_rows, row, has_velocity and parts.mass is not None):
-            self.dirty_rows.is_noting = True
+            self.dirty_rows.start_noting()
         _update_set(self.belt_rows, row, has_velocity and parts.static is not None)
         _update_set(self.path_rows, row, parts.path is not None)
         _update_set(self.lifetime_rows, row, parts.lifetime is not None)
@@ -295,7 +299,7 @@ class Bodies:
         if is_mover or row in self.mover_rows:
             self.mover_version += 1
             if _update_set(self.mover_rows, row, is_mover):
-                self.dirty_rows.is_stirring = True
+                self.dirty_rows.start_stirring()
 
     def gripped_by(self, row: int) -> list[int]:
         """Return the rows that a row and its fused group grip: solid, enabled bodies of this world (M12)."""
@@ -328,7 +332,7 @@ class Bodies:
         flags |= SHAPED if form_of(parts).shape else 0
         flags |= PUSHABLE if self.inertia_of(parts) is not None else 0
         flags |= SLEEPABLE if parts.sleeping is not None else 0
-        if parts.others is not NO_OTHERS:
+        if parts.has_rare:
             flags |= ONE_WAY if parts.one_way is not None and parts.trigger is None else 0
             flags |= CARRIES if parts.carries is not None else 0
             flags |= MOVER if parts.mover is not None else 0
@@ -354,8 +358,7 @@ class Bodies:
         columns.flags[row] = flags
         columns.classes[row] = self.filters.acquire(filter_of(parts))
         columns.pos[at], columns.pos[at + 1], columns.pos[at + 2] = self.written_position(row)
-        column = columns.inertia
-        column[at], column[at + 1], column[at + 2] = self.inertia_of(parts) or _NO_INERTIA
+        columns.set_inertia(row, self.inertia_of(parts) or NO_INERTIA)
         columns.one_way[row], columns.carries[row] = directions_of(parts)
         self._count_flags(flags, 1)
         if flags & REPORTER:
@@ -449,11 +452,10 @@ class Bodies:
         return True
 
     def _update_inertia(self, row: int) -> bool:
-        values = self.inertia_of(self.of(row)) or _NO_INERTIA
-        column = self.columns.inertia
-        if (column[3 * row], column[3 * row + 1], column[3 * row + 2]) == values:
+        values = self.inertia_of(self.of(row)) or NO_INERTIA
+        if self.columns.inertia_of(row) == values:
             return False
-        column[3 * row], column[3 * row + 1], column[3 * row + 2] = values
+        self.columns.set_inertia(row, values)
         return True
 
     def _count_flags(self, flags: int, by: int) -> None:
@@ -504,9 +506,8 @@ class Bodies:
 
     def set_form(self, row: int, form: Form) -> None:
         """Set the form of a row, for Python code and for kernels."""
-        shapes, shape = self.columns.shapes, form.shape
-        self.columns.shaped_count += (shape is not None) - (shapes[row] is not None)
-        shapes[row], self.forms[row] = shape, form
+        self.columns.shaped_count += (form.shape is not None) - (self.forms[row].shape is not None)
+        self.forms[row] = form
         for faces in form.boxes:
             if faces[5] - faces[2] > self.columns.z_reach:
                 self.columns.z_reach = faces[5] - faces[2]
@@ -527,9 +528,6 @@ class Bodies:
             mass = self.of(row).mass
             if mass is not None and mass.density and not self.group_links.is_fused(row):
                 self._update_inertia(row)
-
-
-_NO_INERTIA = (math.inf, math.inf, math.inf)
 
 
 def _update_set(rows: set[int], row: int, belongs: bool) -> bool:
@@ -561,7 +559,7 @@ def form_of(parts: Parts) -> Form:
 
 def directions_of(parts: Parts) -> tuple[int, int]:
     """Return the directions of the `OneWay` and the `Carries` of a body, as in `Columns`."""
-    if parts.others is NO_OTHERS:
+    if not parts.has_rare:
         return (0, 0)
     return (
         0 if parts.one_way is None else signed_axis(parts.one_way.direction),
