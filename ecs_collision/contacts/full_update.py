@@ -231,12 +231,15 @@ class FullUpdate:
         dims: cython.int = 2 if self.dynamic.boxes.flat else 3
         for at in range(found):
             if cython.compiled and at + _AHEAD < found:
-                two: cython.Py_ssize_t = members_view[pairs_view[at + _AHEAD] & _PLACE]
+                pair: cython.longlong = pairs_view[at + _AHEAD]
+                one: cython.Py_ssize_t = members_view[pair >> 32]
+                two: cython.Py_ssize_t = members_view[pair & _PLACE]
+                prefetch(cython.address(faces_view[6 * slots_view[one]]))
+                prefetch(cython.address(displacements_view[3 * one]))
                 prefetch(cython.address(faces_view[6 * slots_view[two]]))
                 prefetch(cython.address(displacements_view[3 * two]))
-            pair: cython.longlong = pairs_view[at]
-            one: cython.Py_ssize_t = members_view[pair >> 32]
-            two = members_view[pair & _PLACE]
+            pair = pairs_view[at]
+            one, two = members_view[pair >> 32], members_view[pair & _PLACE]
             a: cython.Py_ssize_t = 6 * slots_view[one]
             b: cython.Py_ssize_t = 6 * slots_view[two]
             meets_now: cython.bint = True

@@ -89,6 +89,31 @@ def test_queries_of_buckets_that_wait_make_a_copy_and_leave_them_waiting() -> No
 
 
 @pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])
+@pytest.mark.parametrize("count", [20, 400])
+def test_boxes_that_several_queries_gathered_are_those_that_each_finds(count: int, flat: bool) -> None:
+    rng, index = random.Random(count), BucketIndex(16)
+    index.set_flat(flat)
+    for owner in range(count):
+        place = [rng.uniform(-6, 6), rng.uniform(-6, 6), 0.0 if flat else rng.uniform(-6, 6)]
+        index.place(index.allocate(1), owner, True, *box(*place))
+    regions = [tuple(index.boxes.faces[6 * slot : 6 * slot + 6]) for slot in range(count)]
+    ends, begin, found = [], 0, 0
+    for region in regions:
+        index.begin_query(index.boxes.level_bits, False, *region)
+        ends.append(index.gather(begin))
+        begin = max(begin, ends[-1])
+    begin = 0
+    for region, end in zip(regions, ends, strict=True):
+        index.begin_query(index.boxes.level_bits, False, *region)
+        index.select(begin, end)
+        hits = sorted(index.hits[: index.hit_count])
+        found += len(hits)
+        assert sorted(index.hits[: index.collect(*region)]) == hits
+        begin = max(begin, end)
+    assert begin >= found if count == 400 else set(ends) == {-1}, "in a small table cells share places"
+
+
+@pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])
 @pytest.mark.parametrize("counts", [(5, 400), (400, 5), (100, 120), (0, 10), (10, 0)], ids=str)
 @pytest.mark.parametrize("name", DEFAULTS)
 def test_the_pairs_of_two_indexes_whichever_is_larger(name: str, counts: tuple[int, int], flat: bool) -> None:
