@@ -1,4 +1,3 @@
-from ecs_collision.broadphase.all_pairs cimport AllPairs
 from ecs_collision.broadphase.box_pool cimport BoxPool
 from ecs_collision.broadphase.protocol cimport Index
 
@@ -36,7 +35,6 @@ cdef class BucketIndex(Index):
     cpdef void move(self, int slot, long long dx, long long dy, long long dz)
     cpdef void search(self)
     cdef void scan(self) noexcept
-    cdef void pair_with(self, Index other)
     cpdef Py_ssize_t bucket_of(self, Py_ssize_t slot) noexcept
     cdef long long word_of(self, Py_ssize_t slot) noexcept
     cdef int head_of(self, Py_ssize_t bucket) noexcept

@@ -16,8 +16,8 @@ leaving are O(1) even if all boxes are at one place.
 
 Source: the table of `all_pairs.py`, kept from frame to frame. Good for: boxes that move, and many small queries. A box
 costs O(1) to enter, leave or move, in one bucket. A query costs O(cells covered + boxes in them) for each band; if it
-covers more cells of a band than there are slots, it tests each box once instead. All pairs are found by the join of
-`all_pairs.py`, in O(n + candidates).
+covers more cells of a band than there are slots, it tests each box once instead. All pairs at once are better found
+without any structure (`all_pairs.py`).
 
 Not taken: cells for each size level (twice as many bands to search for what is then a little nearer), and keys of cells
 in the buckets (they would take the room of two boxes).
@@ -35,7 +35,6 @@ if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.box_pool import prefetch
 
 from ecs_collision._arrays import longer, zeros
-from ecs_collision.broadphase.all_pairs import AllPairs
 from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.broadphase.morton import TOP_LEVEL
 from ecs_collision.broadphase.protocol import Index
@@ -548,32 +547,3 @@ class BucketIndex(Index):
                         bucket = 8 * (head >> 3)
         self.cells_visited += visited
         return count
-
-    # Pairs of boxes that meet.
-
-    def pair_with(self, other: Index) -> cython.void:
-        """Offer the pairs of this index, found by a join of its boxes, and those with another by a query for each."""
-        if other is not self:
-            Index.pair_with(self, other)
-            return
-        dims: cython.Py_ssize_t = 2 if self.boxes.flat else 3
-        joined: cython.Py_ssize_t = 0
-        pairs: AllPairs = AllPairs()
-        slots = zeros("i", self.boxes.slot_count + 1)
-        slots_view: cython.int[::1] = slots
-        pairs.reserve(self.boxes.box_count, dims)
-        for slot in range(self.boxes.slot_count):
-            if self.boxes.owner_view[slot] >= 0:
-                for axis in range(dims):
-                    pairs.lows_view[dims * joined + axis] = cython.cast(
-                        cython.double, self.boxes.faces_view[6 * slot + axis]
-                    )
-                    pairs.highs_view[dims * joined + axis] = cython.cast(
-                        cython.double, self.boxes.faces_view[6 * slot + 3 + axis]
-                    )
-                slots_view[joined] = cython.cast(cython.int, slot)
-                joined += 1
-        found: cython.Py_ssize_t = pairs.find_candidates()
-        for at in range(found):
-            pair: cython.longlong = pairs.candidates[at]
-            self.offer_pair(slots_view[pairs.members[pair >> 32]], self, slots_view[pairs.members[pair & _HALF]])
