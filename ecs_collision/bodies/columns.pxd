@@ -6,6 +6,9 @@ from ecs_collision.shapes.overlap cimport PlacedPart
 cpdef int plane_of(bint is_shaped, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) noexcept
 
 
+cpdef int plane_of_form(Form form, long long z)
+
+
 cdef class Columns:
     cdef readonly object ids, flags, first, count, outer, pos, inertia, classes, planes, relation, one_way, carries
     cdef readonly Py_ssize_t capacity

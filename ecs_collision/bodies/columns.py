@@ -107,6 +107,15 @@ def plane_of(
     return _THIN if is_shaped or (lox == hix) + (loy == hiy) + (hiz == 0) >= 2 else _OUT_OF_PLANE
 
 
+def plane_of_form(form: Form, z: cython.longlong) -> cython.int:
+    """Return how a body at height z lies to the plane of 2D, as in `Columns.planes`."""
+    is_shaped: cython.bint = form.shape is not None
+    plane: cython.int = _IN_PLANE
+    for a, b, c, d, e, f in form.boxes:
+        plane = max(plane, plane_of(is_shaped, a, b, c + z, d, e, f + z))
+    return plane
+
+
 @cython.cclass
 class Columns:
     """Columns by row: ids, flags, first and count of its boxes, position, inertia, filter class.

@@ -172,7 +172,7 @@ def rebuild(bodies: Bodies) -> None:
     bodies.update_flat()
     for row in bodies.rows():
         if columns.flags[row] & ENABLED:
-            bodies._enter_cells(row)
+            bodies.placement.enter_cells(row)
     bodies.is_restructured = bodies.all_rewritten = True
 
 

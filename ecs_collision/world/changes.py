@@ -436,17 +436,17 @@ class Changes:
         self._bodies.remove(row)
 
     def _add(self, entity: int, parts: Parts, frame: int) -> None:
-        row = self._bodies.add(entity, parts)
-        self._bodies.begin(row, parts.sleeping is not None and parts.sleeping.asleep)
-        self._bodies.dirty_rows.add(row, True)
-        self._sleep.add(row, frame)
+        row: cython.int = self._bodies.add(entity, parts, frame)
+        if parts.sleeping is not None:
+            self._sleep.add(row, frame)
         if parts.motion is not None:
             parts.motion._discard_undo()  # the component may have been in another world with the same frame numbers
         if parts.path is not None:
             parts.path._progress = None  # it may have been the path of another body
         if self._has_fused:
             self._group_update.add(row)
-        self._running.static_changes += self._bodies.has(row, STATIC)
+        if parts.static is not None:
+            self._running.static_changes += 1
 
     def _update(self, row: int, frame: int) -> None:
         bodies, parts = self._bodies, self._bodies.of(row)

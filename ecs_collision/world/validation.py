@@ -28,11 +28,12 @@ from ecs_collision.bodies.columns import (
     STATIC,
     SWEPT,
     TRIGGER,
+    plane_of_form,
 )
 from ecs_collision.bodies.filters import filter_of, may_meet, reports
 from ecs_collision.bodies.fused_groups import Group
 from ecs_collision.bodies.nested import lies_inside
-from ecs_collision.bodies.table import components_of, form_of, plane_of_form, stay_and_linger_of
+from ecs_collision.bodies.table import components_of, form_of, stay_and_linger_of
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.errors import InvariantError
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE
