@@ -1,4 +1,3 @@
-from ecs_collision.broadphase.all_pairs cimport AllPairs
 from ecs_collision.broadphase.box_pool cimport BoxPool
 from ecs_collision.broadphase.protocol cimport Index
 
@@ -20,6 +19,8 @@ cdef class BucketIndex(Index):
     # during a full pass with sleepers, per bucket: whether it was visited
     cdef signed char[::1] marks
     cdef bint marking
+    # searches since the buckets are stale
+    cdef int scans
     # whether the cells of a region that may be gathered are at different places; the boxes that were gathered
     cdef bint is_distinct
 
@@ -33,7 +34,7 @@ cdef class BucketIndex(Index):
     cpdef void leave(self, int slot)
     cpdef void move(self, int slot, long long dx, long long dy, long long dz)
     cpdef void search(self)
-    cdef void pair_with(self, Index other)
+    cdef void scan(self) noexcept
     cpdef Py_ssize_t bucket_of(self, Py_ssize_t slot) noexcept
     cdef long long word_of(self, Py_ssize_t slot) noexcept
     cdef int head_of(self, Py_ssize_t bucket) noexcept

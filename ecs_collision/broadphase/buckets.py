@@ -16,8 +16,8 @@ leaving are O(1) even if all boxes are at one place.
 
 Source: the table of `all_pairs.py`, kept from frame to frame. Good for: boxes that move, and many small queries. A box
 costs O(1) to enter, leave or move, in one bucket. A query costs O(cells covered + boxes in them) for each band; if it
-covers more cells of a band than there are slots, it tests each box once instead. All pairs are found by the join of
-`all_pairs.py`, in O(n + candidates).
+covers more cells of a band than there are slots, it tests each box once instead. All pairs at once are better found
+without any structure (`all_pairs.py`).
 
 Not taken: cells for each size level (twice as many bands to search for what is then a little nearer), and keys of cells
 in the buckets (they would take the room of two boxes).
@@ -35,14 +35,19 @@ if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.box_pool import prefetch
 
 from ecs_collision._arrays import longer, zeros
-from ecs_collision.broadphase.all_pairs import AllPairs
 from ecs_collision.broadphase.box_pool import BoxPool
+from ecs_collision.broadphase.morton import TOP_LEVEL
 from ecs_collision.broadphase.protocol import Index
 
 ROOM = 5
 """The most boxes of a bucket."""
 
+SCANS = 4
+"""The number of searches that test every box before all are put into stale buckets: half of its time."""
+
 _ROOM = cython.declare(cython.int, ROOM)
+_SCANS = cython.declare(cython.int, SCANS)
+_BANDS = cython.declare(cython.int, TOP_LEVEL // 2 + 1)
 _HALF = cython.declare(cython.longlong, 0xFFFFFFFF)
 
 # The word: low x, y, z, then the complements of high x, y, z, at multiples of ten bits. A query has the reverse.
@@ -129,6 +134,7 @@ class BucketIndex(Index):
         Index.__init__(self, bin_shift)
         self.may_copy = True
         self.marking = self.is_distinct = False
+        self.scans = 0
         self.gathered = zeros("i", 64)
         self.places, self.marks = array("i"), array("b")
         self.reserve()
@@ -143,6 +149,7 @@ class BucketIndex(Index):
     def defer(self) -> cython.void:
         """Leave the buckets as they are until the next query, which puts all boxes into them: O(boxes) there."""
         self.is_stale = True
+        self.scans = 0
 
     def rebuild(self) -> cython.void:
         """Put all boxes into empty buckets."""
@@ -330,12 +337,17 @@ class BucketIndex(Index):
     def search(self) -> cython.void:
         """Search the cells of the region, band by band.
 
-        Bands of which it covers more cells than there are slots are not searched: every box is tested.
+        Bands of which it covers more cells than there are slots are not searched: every box is tested. So it is in the
+        first few searches while the buckets are stale, which takes less time than to put all boxes into them.
         """
         rest: cython.int = 0
         band: cython.int = 0
         if self.is_stale:
-            self.rebuild()
+            self.scans += 1
+            if self.scans > _SCANS:
+                self.rebuild()
+            else:
+                rest, band = self.levels, _BANDS
         while self.levels >> 2 * band != 0:
             if self.levels >> 2 * band & 3 != 0 and not self.search_band(band):
                 rest |= self.levels & 3 << 2 * band
@@ -345,9 +357,24 @@ class BucketIndex(Index):
             for bucket in range(self.bucket_count if self.marking else 0):
                 self.marks[bucket] = self.head_of(bucket) & 7 != 0
             self.levels = rest
-            for at in range(self.boxes.slot_count):
-                if self.boxes.owner_view[at] >= 0:
-                    self.offer(at)
+            self.scan()
+
+    def scan(self) -> cython.void:
+        """Test every box. One branch for a box: most are apart on some axis, but on which one cannot be foreseen."""
+        faces: cython.p_longlong = (
+            cython.address(self.boxes.faces_view[0]) if cython.compiled else self.boxes.faces_view
+        )
+        lox: cython.longlong = self.lox
+        loy: cython.longlong = self.loy
+        hix: cython.longlong = self.hix
+        hiy: cython.longlong = self.hiy
+        for slot in range(self.boxes.slot_count):
+            at: cython.Py_ssize_t = 6 * slot
+            within: cython.longlong = (
+                (hix - faces[at]) | (faces[at + 3] - lox) | (hiy - faces[at + 1]) | (faces[at + 4] - loy)
+            )
+            if within >= 0 and self.boxes.owner_view[slot] >= 0:
+                self.offer(slot)
 
     def touch(self, boxes: BoxPool, slot: cython.Py_ssize_t) -> cython.void:
         """Ask for the buckets of the cells around a box, unless they are many."""
@@ -520,32 +547,3 @@ class BucketIndex(Index):
                         bucket = 8 * (head >> 3)
         self.cells_visited += visited
         return count
-
-    # Pairs of boxes that meet.
-
-    def pair_with(self, other: Index) -> cython.void:
-        """Offer the pairs of this index, found by a join of its boxes, and those with another by a query for each."""
-        if other is not self:
-            Index.pair_with(self, other)
-            return
-        dims: cython.Py_ssize_t = 2 if self.boxes.flat else 3
-        joined: cython.Py_ssize_t = 0
-        pairs: AllPairs = AllPairs()
-        slots = zeros("i", self.boxes.slot_count + 1)
-        slots_view: cython.int[::1] = slots
-        pairs.reserve(self.boxes.box_count, dims)
-        for slot in range(self.boxes.slot_count):
-            if self.boxes.owner_view[slot] >= 0:
-                for axis in range(dims):
-                    pairs.lows_view[dims * joined + axis] = cython.cast(
-                        cython.double, self.boxes.faces_view[6 * slot + axis]
-                    )
-                    pairs.highs_view[dims * joined + axis] = cython.cast(
-                        cython.double, self.boxes.faces_view[6 * slot + 3 + axis]
-                    )
-                slots_view[joined] = cython.cast(cython.int, slot)
-                joined += 1
-        found: cython.Py_ssize_t = pairs.find_candidates()
-        for at in range(found):
-            pair: cython.longlong = pairs.candidates[at]
-            self.offer_pair(slots_view[pairs.members[pair >> 32]], self, slots_view[pairs.members[pair & _HALF]])

@@ -86,7 +86,7 @@ class Frame:
 
     def events_array(self, kind: type[Event]) -> numpy.typing.NDArray[numpy.int64]:
         """Return the two bodies of each event of a kind of this frame: see `CollisionWorld.events_array`."""
-        import numpy
+        from ecs_collision._numpy import numpy
 
         if not isinstance(kind, type) or kind not in PAIR_KINDS:
             got, known = shown(kind), ", ".join(each.__name__ for each in PAIR_KINDS)

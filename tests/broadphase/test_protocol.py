@@ -31,7 +31,7 @@ from twin_grids import (
 )
 
 from ecs_collision.broadphase.brute_force import BruteForceIndex
-from ecs_collision.broadphase.buckets import BucketIndex
+from ecs_collision.broadphase.buckets import SCANS, BucketIndex
 from ecs_collision.broadphase.frozen_grid import FrozenGrid
 from ecs_collision.broadphase.make_index import index_of
 from ecs_collision.broadphase.protocol import Index
@@ -71,18 +71,20 @@ def test_every_query_of_the_cells_equals_brute_force_after_every_change(seed: in
             assert set(expected) <= set(found)
 
 
-def test_a_query_of_buckets_that_wait_makes_a_copy_and_leaves_them_waiting() -> None:
+def test_queries_of_buckets_that_wait_make_a_copy_and_leave_them_waiting() -> None:
     index = BucketIndex(16)
-    for slot in range(100):
+    for slot in range(1000):
         index.allocate(1)
         index.place(slot, slot, True, slot << 16, 0, 0, (slot + 1) << 16, 1 << 16, 1 << 16)
     frozen = FrozenGrid(index)
     frozen.prepare(1)
     assert not frozen.is_current
     index.defer()
-    index.shift(0, 100, 1 << 16, 0, 0)
-    frozen.prepare(1)
-    assert frozen.hits[: frozen.collect(1, 3 << 16, 0, 0, 4 << 16, 1 << 16, 1 << 16)].tolist() == [2]
+    index.shift(0, 1000, 1 << 16, 0, 0)
+    for queries, is_copied in ((1, False), (SCANS, True)):
+        frozen.prepare(queries)
+        assert frozen.is_current == is_copied
+        assert frozen.hits[: frozen.collect(1, 3 << 16, 0, 0, 4 << 16, 1 << 16, 1 << 16)].tolist() == [2]
     assert index.is_stale
 
 

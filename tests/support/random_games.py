@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import esper
-import numpy
 from soak.scene_generator import SceneGenerator, made
 
 from ecs_collision import (
@@ -221,6 +220,8 @@ class RandomGame(SceneGenerator):
                 self.log.append(plan.commit())
 
     def do_set_positions(self) -> None:
+        import numpy
+
         count = self.choice([0, 1, 3, len(self.alive)])
         entities = [self.choice(self.alive) for _ in range(count)]
         array = numpy.array([self.spot() for _ in entities]).reshape(count, 3)
@@ -313,6 +314,8 @@ class RandomGame(SceneGenerator):
 
     def index_lines(self) -> list[str]:
         """Return the answers of queries of the index."""
+        import numpy
+
         space, (x, y, _) = self.system.space, self.middle
         lo = numpy.array([(x - step, y - step) for step in range(4)])
         bulk = [space.pairs_array(triggers=True), *space.overlapping_many(lo, lo + 2 * self.scale)]
