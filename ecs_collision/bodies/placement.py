@@ -335,7 +335,10 @@ class Placement:
         grid: Index = self.static if flags & _STATIC else self.dynamic
         if dx == 0 and dy == 0 and dz == 0:
             return
-        grid.shift(self.columns.first_view[row], self.columns.count_view[row], dx, dy, dz)
+        if self.columns.count_view[row] == 1:
+            grid.move(self.columns.first_view[row], dx, dy, dz)
+        else:
+            grid.shift(self.columns.first_view[row], self.columns.count_view[row], dx, dy, dz)
         self.columns.pos_view[3 * row] = x
         self.columns.pos_view[3 * row + 1] = y
         self.columns.pos_view[3 * row + 2] = z

@@ -50,6 +50,10 @@ _CHANGED = cython.declare(cython.int, 1)
 _ALWAYS_TESTED = cython.declare(cython.int, 2)
 _IS_SHAPED = cython.declare(cython.int, 4)
 
+# Bits of the second place of a pair, beyond any place: whether the two are known to begin or end, and which of both.
+_KNOWN = cython.declare(cython.longlong, 1 << 31)
+_MEETS = cython.declare(cython.longlong, 1 << 30)
+
 _AHEAD = cython.declare(cython.Py_ssize_t, 8)
 """Pairs ahead of the one that is compared, whose memory is asked for."""
 
@@ -94,14 +98,8 @@ class FullUpdate:
                 pair = self.all_pairs.candidates[at + _AHEAD]
                 self.store.fetch(self.joined_row(pair >> 32), True)
                 self.store.fetch(self.joined_row(pair & _PLACE), True)
-            pair = self.all_pairs.candidates[at]
-            self.update_pair(
-                self.dynamic,
-                self.slots_view[self.all_pairs.members[pair >> 32]],
-                self.dynamic,
-                self.slots_view[self.all_pairs.members[pair & _PLACE]],
-            )
-        for at in range(count):
+            self.update_joined(self.all_pairs.candidates[at])
+        for at in range(count if self.static.boxes.box_count > 0 or self.dynamic.boxes.asleep_bits != 0 else 0):
             row = rows[at]
             if self.columns.flags_view[row] & _STATIC:
                 self.test_around(row, self.dynamic, False)
@@ -255,6 +253,8 @@ class FullUpdate:
                 meeting: cython.int = self.compare_parts(one, two, meets_now, met_before)
                 meets_now, met_before = (meeting & 1) != 0, (meeting & 2) != 0
             pairs_view[count] = pair
+            if not (touching or kinds & (_ALWAYS_TESTED | _IS_SHAPED)):
+                pairs_view[count] = pair | _KNOWN | (_MEETS if meets_now else 0)
             keep: cython.bint = (meets_now ^ met_before) | ((kinds & _ALWAYS_TESTED) != 0)
             if touching and not (keep or meets_now):
                 keep = (kinds & _IS_SHAPED) != 0 or self.touch_differently(one, two, dims)
@@ -262,9 +262,30 @@ class FullUpdate:
         self.overlaps.pairs_tested += found
         return count
 
+    def update_joined(self, pair: cython.longlong) -> cython.void:
+        """Find whether two joined boxes began or ended a contact of their bodies, either way round."""
+        place: cython.longlong = pair & _PLACE
+        if place & _KNOWN == 0:
+            self.update_pair(
+                self.dynamic,
+                self.slots_view[self.all_pairs.members[pair >> 32]],
+                self.dynamic,
+                self.slots_view[self.all_pairs.members[place]],
+            )
+            return
+        row: cython.int = self.joined_row(pair >> 32)
+        other: cython.int = self.joined_row(place)
+        meets_now: cython.bint = place & _MEETS != 0
+        if self.overlaps.links.leader_view[row] == self.overlaps.links.leader_view[other]:
+            return
+        if self.columns.reports(row, other):
+            self.update_contact(row, other, meets_now, not meets_now, False)
+        if self.columns.reports(other, row):
+            self.update_contact(other, row, meets_now, not meets_now, False)
+
     def joined_row(self, place: cython.longlong) -> cython.int:
         """Return the row of the joined box at a place of the join."""
-        return self.dynamic.boxes.owner_view[self.slots_view[self.all_pairs.members[place]]]
+        return self.dynamic.boxes.owner_view[self.slots_view[self.all_pairs.members[place & (_MEETS - 1)]]]
 
     def touch_differently(self, one: cython.Py_ssize_t, two: cython.Py_ssize_t, dims: cython.int) -> cython.bint:
         """Return whether two joined boxes that did not and do not overlap touch now or did before, but not both."""

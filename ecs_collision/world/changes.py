@@ -83,6 +83,7 @@ class Changes:
         self._has_fused = self._has_rewritten = False
         self._low, self._high = settings.range_low, settings.range_high
         self._columns, self._dirty_transforms = bodies.columns, bodies.dirty_transforms
+        self._partner = bodies.groups.partner
         self._has_warned_of_rotation = False
         self._unturned: int | None = None
         self.staged: dict[int, Parts | None] = {}
@@ -141,7 +142,7 @@ class Changes:
     def _parts_to_mark(self, log: FrameLog, step: Dynamics | None) -> tuple[Undoable, ...]:
         """Return the parts that will change. The kernel that moves rows records their positions itself."""
         bodies = self._bodies
-        if not (self._has_rewritten or self.staged or bodies.groups.partner):
+        if not (self._has_rewritten or self.staged or self._partner):
             few: tuple[Undoable, ...] = (log,) if step is None else (log, step)
             return (*few, bodies.passing) if self._columns.passing_count else few
         roots = [bodies.row_of[group.root] for group in bodies.groups.all()]
@@ -162,7 +163,7 @@ class Changes:
         self._has_rewritten = (
             self._dirty_transforms.count > 0 and self._placement.find_deferred(self._low, self._high) > 0
         )
-        if not (self._has_rewritten or self.staged or bodies.groups.partner):
+        if not (self._has_rewritten or self.staged or self._partner):
             return []  # mostly only places were written
         problems: list[str] = []
         owners: dict[int, int] = {}
@@ -188,7 +189,7 @@ class Changes:
                     row = self._bodies.row_of[entity]
                     problems += self._position_faults(entity, self._bodies.of(row), self._bodies.written_position(row))
                     fused.append(entity)
-        if fused or self._bodies.groups.partner:
+        if fused or self._partner:
             problems += FusionCheck(self._bodies, self.staged).faults(fused)
         return problems
 
@@ -359,7 +360,7 @@ class Changes:
 
     def _apply(self, frame: cython.longlong) -> cython.void:
         bodies, staged = self._bodies, self.staged
-        self._has_fused = bool(bodies.groups.partner)
+        self._has_fused = bool(self._partner)
         entities = sorted(staged) if staged else []
         if entities and not self._has_fused:
             self._has_fused = any(map(is_fused, staged.values()))
@@ -372,7 +373,8 @@ class Changes:
                 self.release(row)
             else:
                 bodies.unbind(row)
-        bodies.reserve(len(bodies) + len(entities))
+        if entities:
+            bodies.reserve(len(bodies) + len(entities))
         for entity in entities:
             parts = staged[entity]
             if parts is None:

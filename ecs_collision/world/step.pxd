@@ -1,4 +1,5 @@
 from ecs_collision.access cimport Access
+from ecs_collision.bodies.columns cimport RowById
 from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.components.dirty_transforms cimport DirtyTransforms
 from ecs_collision.contacts.overlaps cimport Overlaps
@@ -28,6 +29,8 @@ cdef class Step:
     cdef Index dynamic, still
     cdef Overlaps overlaps
     cdef dict _due
+    cdef set _requests
+    cdef RowById _row_of
     cdef double _phase_start
     cdef object _sleep_mark
     cdef Py_ssize_t _crossed_mark

@@ -109,6 +109,7 @@ def test_boxes_that_several_queries_gathered_are_those_that_each_finds(count: in
         found += len(hits)
         assert sorted(index.hits[: index.collect(*region)]) == hits
         begin = max(begin, end)
+    assert BruteForceIndex(16).gather(0) == -1
     assert begin >= found if count == 400 else set(ends) == {-1}, "in a small table cells share places"
 
 
