@@ -17,6 +17,8 @@ cdef class BoxPool:
     cdef readonly Py_ssize_t slot_count
     cdef readonly Py_ssize_t capacity
     cdef readonly long long changes
+    cdef readonly Py_ssize_t log_size
+    cdef int[::1] log_view
     # per slot
     cdef readonly object faces, owner, awake, levels
     cdef object run_next
@@ -40,6 +42,8 @@ cdef class BoxPool:
 
     cdef int reserve_slots(self, Py_ssize_t count)
     cpdef int clear(self)
+    cdef int watch(self)
+    cdef void note(self, Py_ssize_t slot) noexcept
     cpdef int allocate(self, int count)
     cpdef int release(self, int first, int count)
     cdef int level_for(self, Py_ssize_t slot) noexcept

@@ -16,7 +16,7 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
-from ecs_collision._arrays import bytes_of, longer
+from ecs_collision._arrays import bytes_of, longer, zeros
 from ecs_collision.broadphase.morton import ORIGIN, TOP_LEVEL
 
 
@@ -90,8 +90,10 @@ class BoxPool:
 
     `owner` is -1 for an empty slot. Faces lie from -limit to limit - 1 in lattice units. `flat` is set while all boxes
     have the z range of 2D; their extent in z then does not affect their levels. Bit l of `level_bits` is set while
-    there is a box at level l, bit l of `asleep_bits` while there is a sleeping one. `changes` changes whenever a box is
-    added, removed or moved. `allocate` may replace the arrays: take them and their views again after it.
+    there is a box at level l, bit l of `asleep_bits` while there is a sleeping one. `changes` counts how often
+    boxes were added, removed, moved, woken or put to sleep. After `watch` the slot of change number i is at
+    place i, modulo its length `log_size`, of the log. `allocate` may replace the arrays: take them and their views
+    again after it.
     """
 
     def __init__(self, bin_shift: cython.int) -> None:
@@ -99,7 +101,7 @@ class BoxPool:
         self.limit = _BINS << bin_shift
         self.flat = False
         self.box_count = self.slot_count = self.capacity = self.changes = 0
-        self.level_bits = self.asleep_bits = 0
+        self.level_bits = self.asleep_bits = self.log_size = 0
         self.faces, self.owner, self.run_next = array("q"), array("i"), array("i")
         self.awake, self.levels = array("b"), array("b")
         self.run_heads = array("i", [-1] * 32)
@@ -114,12 +116,12 @@ class BoxPool:
     # Allocation.
 
     def reserve_slots(self, count: cython.Py_ssize_t) -> cython.int:
-        """Make room for `count` slots, and at least double the capacity if it grows."""
+        """Make room for `count` slots, and for at least a quarter more than before if it grows."""
         slot: cython.Py_ssize_t
         before: cython.Py_ssize_t = self.capacity
         if count <= before:
             return 0
-        capacity: cython.Py_ssize_t = max(count, 2 * before)
+        capacity: cython.Py_ssize_t = max(count, before + before // 4)
         faces, owner, run_next = (
             longer(self.faces, 6 * capacity),
             longer(self.owner, capacity),
@@ -146,8 +148,27 @@ class BoxPool:
             self.level_counts_view[at] = self.asleep_counts_view[at] = 0
         self.box_count = self.slot_count = 0
         self.level_bits = self.asleep_bits = 0
-        self.changes += 1
+        self.changes += self.log_size + 1
         return 0
+
+    # Changes.
+
+    def watch(self) -> cython.int:
+        """Log the changes from now on, up to as many as there are slots; who has missed more looks at all boxes."""
+        if self.log_size < self.capacity:
+            size: cython.Py_ssize_t = 16
+            while size < self.capacity:
+                size *= 2
+            self.log_view = zeros("i", size)
+            self.log_size = size
+            self.changes += size + 1
+        return 0
+
+    def note(self, slot: cython.Py_ssize_t) -> cython.void:
+        """Count a change of a box."""
+        if self.log_size != 0:
+            self.log_view[self.changes & (self.log_size - 1)] = cython.cast(cython.int, slot)
+        self.changes += 1
 
     def allocate(self, count: cython.int) -> cython.int:
         """Return the first of `count` neighbouring free slots; O(1)."""
@@ -249,7 +270,7 @@ class BoxPool:
         self.levels_view[slot] = self.level_for(slot)
         self.count_box(slot, 1)
         self.box_count += 1
-        self.changes += 1
+        self.note(slot)
         return 0
 
     def remove(self, slot: cython.int) -> cython.int:
@@ -257,7 +278,7 @@ class BoxPool:
         self.count_box(slot, -1)
         self.owner_view[slot] = -1
         self.box_count -= 1
-        self.changes += 1
+        self.note(slot)
         return 0
 
     def shift(self, slot: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong) -> cython.int:
@@ -277,12 +298,13 @@ class BoxPool:
         self.faces_view[base + 3] = hix
         self.faces_view[base + 4] = hiy
         self.faces_view[base + 5] = hiz
-        self.changes += 1
+        self.note(slot)
         return 0
 
     def set_awake(self, slot: cython.int, awake: cython.bint) -> cython.int:
         """Change whether the owner of a box is awake. Call it only if the value changes."""
         self.awake_view[slot] = awake
+        self.note(slot)
         self.count_asleep(self.levels_view[slot], -1 if awake else 1)
         return 0
 
@@ -290,7 +312,7 @@ class BoxPool:
         """Set whether all boxes have the z range of 2D (L5), and recompute their levels; O(boxes)."""
         slot: cython.Py_ssize_t
         self.flat = flat
-        self.changes += 1
+        self.changes += self.log_size + 1
         for slot in range(self.slot_count):
             if self.owner_view[slot] >= 0:
                 self.count_box(slot, -1)

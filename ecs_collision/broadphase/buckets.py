@@ -16,8 +16,8 @@ leaving are O(1) even if all boxes are at one place.
 
 Source: the table of `all_pairs.py`, kept from frame to frame. Good for: boxes that move, and many small queries. A box
 costs O(1) to enter, leave or move, in one bucket. A query costs O(cells covered + boxes in them) for each band; if it
-covers more cells of a band than there are slots, it tests each box once instead. All pairs are found by the join of
-`all_pairs.py`, in O(n + candidates).
+covers more cells of a band than there are slots, it tests each box once instead. All pairs at once are better found
+without any structure (`all_pairs.py`).
 
 Not taken: cells for each size level (twice as many bands to search for what is then a little nearer), and keys of cells
 in the buckets (they would take the room of two boxes).
@@ -34,15 +34,20 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.box_pool import prefetch
 
-from ecs_collision._arrays import zeros
-from ecs_collision.broadphase.all_pairs import AllPairs
+from ecs_collision._arrays import longer, zeros
 from ecs_collision.broadphase.box_pool import BoxPool
+from ecs_collision.broadphase.morton import TOP_LEVEL
 from ecs_collision.broadphase.protocol import Index
 
 ROOM = 5
 """The most boxes of a bucket."""
 
+SCANS = 4
+"""The number of searches that test every box before all are put into stale buckets: half of its time."""
+
 _ROOM = cython.declare(cython.int, ROOM)
+_SCANS = cython.declare(cython.int, SCANS)
+_BANDS = cython.declare(cython.int, TOP_LEVEL // 2 + 1)
 _HALF = cython.declare(cython.longlong, 0xFFFFFFFF)
 
 # The word: low x, y, z, then the complements of high x, y, z, at multiples of ten bits. A query has the reverse.
@@ -58,6 +63,9 @@ _BAND_PLANES = cython.declare(cython.longlong, 64)
 
 _FEW = cython.declare(cython.longlong, 64)
 """Cells of a band whose memory is asked for together."""
+
+_NEIGHBOURS = cython.declare(cython.int, 4)
+"""Cells on each side of a region that may be gathered."""
 
 _ROW_PART = cython.declare(cython.double, 0.7548776662466927)
 _PLANE_PART = cython.declare(cython.double, 0.5698402909980532)
@@ -92,6 +100,26 @@ def signs_of(low: cython.longlong, high: cython.longlong, step: cython.int) -> c
     return _SIGNS_OF_X if (high >> step) - (low >> step) <= _WIDEST else 0
 
 
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def matches_of(
+    items: cython.p_longlong,
+    bucket: cython.Py_ssize_t,
+    own: cython.longlong,
+    signs: cython.longlong,
+    head: cython.int,
+) -> cython.int:
+    """Return bits for the boxes of a bucket whose words agree; without branches, which cannot be foreseen."""
+    return (
+        ((own - items[bucket]) & signs == 0)
+        | ((own - items[bucket + 1]) & signs == 0) << 1
+        | ((own - items[bucket + 2]) & signs == 0) << 2
+        | ((own - items[bucket + 3]) & signs == 0) << 3
+        | ((own - items[bucket + 4]) & signs == 0) << 4
+    ) & ((1 << (head & 7)) - 1)
+
+
 @cython.final
 @cython.cclass
 class BucketIndex(Index):
@@ -105,7 +133,9 @@ class BucketIndex(Index):
     def __init__(self, bin_shift: cython.int) -> None:
         Index.__init__(self, bin_shift)
         self.may_copy = True
-        self.marking = False
+        self.marking = self.is_distinct = False
+        self.scans = 0
+        self.gathered = zeros("i", 64)
         self.places, self.marks = array("i"), array("b")
         self.reserve()
 
@@ -119,6 +149,7 @@ class BucketIndex(Index):
     def defer(self) -> cython.void:
         """Leave the buckets as they are until the next query, which puts all boxes into them: O(boxes) there."""
         self.is_stale = True
+        self.scans = 0
 
     def rebuild(self) -> cython.void:
         """Put all boxes into empty buckets."""
@@ -155,7 +186,17 @@ class BucketIndex(Index):
         self.mask = size - 1
         self.row = cython.cast(cython.longlong, size * _ROW_PART) | 1
         self.plane = cython.cast(cython.longlong, size * _PLANE_PART) | 1
+        self.is_distinct = self.has_distinct_neighbours()
         self.rebuild()
+
+    def has_distinct_neighbours(self) -> cython.bint:
+        """Return whether all cells of a region that may be gathered are at different places of the table."""
+        for z in range(_NEIGHBOURS):
+            for y in range(1 - _NEIGHBOURS, _NEIGHBOURS):
+                for x in range(1 - _NEIGHBOURS, _NEIGHBOURS):
+                    if (x or y or z) and (x + y * self.row + z * self.plane) & self.mask == 0:
+                        return False
+        return True
 
     def enter(self, slot: cython.int) -> cython.void:
         """Add a box to the bucket of its cell; O(1)."""
@@ -296,12 +337,17 @@ class BucketIndex(Index):
     def search(self) -> cython.void:
         """Search the cells of the region, band by band.
 
-        Bands of which it covers more cells than there are slots are not searched: every box is tested.
+        Bands of which it covers more cells than there are slots are not searched: every box is tested. So it is in the
+        first few searches while the buckets are stale, which takes less time than to put all boxes into them.
         """
         rest: cython.int = 0
         band: cython.int = 0
         if self.is_stale:
-            self.rebuild()
+            self.scans += 1
+            if self.scans > _SCANS:
+                self.rebuild()
+            else:
+                rest, band = self.levels, _BANDS
         while self.levels >> 2 * band != 0:
             if self.levels >> 2 * band & 3 != 0 and not self.search_band(band):
                 rest |= self.levels & 3 << 2 * band
@@ -311,9 +357,24 @@ class BucketIndex(Index):
             for bucket in range(self.bucket_count if self.marking else 0):
                 self.marks[bucket] = self.head_of(bucket) & 7 != 0
             self.levels = rest
-            for at in range(self.boxes.slot_count):
-                if self.boxes.owner_view[at] >= 0:
-                    self.offer(at)
+            self.scan()
+
+    def scan(self) -> cython.void:
+        """Test every box. One branch for a box: most are apart on some axis, but on which one cannot be foreseen."""
+        faces: cython.p_longlong = (
+            cython.address(self.boxes.faces_view[0]) if cython.compiled else self.boxes.faces_view
+        )
+        lox: cython.longlong = self.lox
+        loy: cython.longlong = self.loy
+        hix: cython.longlong = self.hix
+        hiy: cython.longlong = self.hiy
+        for slot in range(self.boxes.slot_count):
+            at: cython.Py_ssize_t = 6 * slot
+            within: cython.longlong = (
+                (hix - faces[at]) | (faces[at + 3] - lox) | (hiy - faces[at + 1]) | (faces[at + 4] - loy)
+            )
+            if within >= 0 and self.boxes.owner_view[slot] >= 0:
+                self.offer(slot)
 
     def touch(self, boxes: BoxPool, slot: cython.Py_ssize_t) -> cython.void:
         """Ask for the buckets of the cells around a box, unless they are many."""
@@ -340,11 +401,18 @@ class BucketIndex(Index):
                                     prefetch(cython.address(self.items[at_bucket]))
             band += 1
 
+    def touch_home(self, slot: cython.Py_ssize_t) -> cython.void:
+        """Ask for the bucket of a box."""
+        if cython.compiled and not self.is_stale:
+            prefetch(cython.address(self.places[slot]))
+            prefetch(cython.address(self.items[8 * self.bucket_of(slot)]))
+
     def search_band(self, band: cython.int) -> cython.bint:
         """Search the cells of a band; return False, and search nothing, if there are more than slots."""
         shift: cython.int = self.boxes.bin_shift + 2 * band + 1
         step: cython.int = shift - _STEP_BITS
         levels: cython.int = self.levels & 3 << 2 * band
+        has_all: cython.bint = levels == self.boxes.level_bits  # otherwise a bucket may have boxes of other levels
         limit: cython.longlong = self.boxes.limit
         reach: cython.longlong = cython.cast(cython.longlong, 1) << (shift - 1 + (levels >> (2 * band + 1)))
         lox: cython.longlong = self.lox
@@ -384,8 +452,12 @@ class BucketIndex(Index):
                     visited += items[bucket + 7] >> 32 != 0
                     while True:
                         head: cython.int = cython.cast(cython.int, items[bucket + 7] >> 32)
-                        for at in range(head & 7):
-                            if (own - items[bucket + at]) & signs != 0:
+                        found: cython.int = matches_of(items, bucket, own, signs, head)
+                        at: cython.Py_ssize_t = -1
+                        while found != 0:
+                            at += 1
+                            found, matches = found >> 1, found & 1
+                            if not matches:
                                 continue
                             if self.marking:
                                 self.marks[bucket >> 3] = True
@@ -401,7 +473,7 @@ class BucketIndex(Index):
                                 and faces[face] >> shift == x
                                 and faces[face + 1] >> shift == y
                                 and (flat or faces[face + 2] >> shift == z)
-                                and levels >> self.boxes.levels_view[near] & 1
+                                and (has_all or levels >> self.boxes.levels_view[near] & 1)
                                 and not (self.asleep_only and self.boxes.awake_view[near])
                             ):
                                 self.hits_view[count] = cython.cast(cython.int, near)
@@ -413,31 +485,65 @@ class BucketIndex(Index):
         self.hit_count = count
         return True
 
-    # Pairs of boxes that meet.
+    def gather(self, first: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Write boxes that may meet the region to `gathered`, from a place on, and ask for their memory.
 
-    def pair_with(self, other: Index) -> cython.void:
-        """Offer the pairs of this index, found by a join of its boxes, and those with another by a query for each."""
-        if other is not self:
-            Index.pair_with(self, other)
-            return
-        dims: cython.Py_ssize_t = 2 if self.boxes.flat else 3
-        joined: cython.Py_ssize_t = 0
-        pairs: AllPairs = AllPairs()
-        slots = zeros("i", self.boxes.slot_count + 1)
-        slots_view: cython.int[::1] = slots
-        pairs.reserve(self.boxes.box_count, dims)
-        for slot in range(self.boxes.slot_count):
-            if self.boxes.owner_view[slot] >= 0:
-                for axis in range(dims):
-                    pairs.lows_view[dims * joined + axis] = cython.cast(
-                        cython.double, self.boxes.faces_view[6 * slot + axis]
-                    )
-                    pairs.highs_view[dims * joined + axis] = cython.cast(
-                        cython.double, self.boxes.faces_view[6 * slot + 3 + axis]
-                    )
-                slots_view[joined] = cython.cast(cython.int, slot)
-                joined += 1
-        found: cython.Py_ssize_t = pairs.find_candidates()
-        for at in range(found):
-            pair: cython.longlong = pairs.candidates[at]
-            self.offer_pair(slots_view[pairs.members[pair >> 32]], self, slots_view[pairs.members[pair & _HALF]])
+        Each box that meets it is there once. Returns the place after them, or -1 if the region must be searched.
+        """
+        band: cython.int = 0
+        while self.boxes.level_bits >> 2 * band > 3:
+            band += 1
+        if self.boxes.level_bits & ~(3 << 2 * band) or self.is_stale or not self.is_distinct:
+            return -1
+        shift: cython.int = self.boxes.bin_shift + 2 * band + 1
+        step: cython.int = shift - _STEP_BITS
+        reach: cython.longlong = cython.cast(cython.longlong, 1) << (
+            shift - 1 + (self.boxes.level_bits >> (2 * band + 1))
+        )
+        limit: cython.longlong = self.boxes.limit
+        x0: cython.longlong = max(self.lox - reach, -limit) >> shift
+        y0: cython.longlong = max(self.loy - reach, -limit) >> shift
+        z0: cython.longlong = max(self.loz - reach, -limit) >> shift
+        x1: cython.longlong = min(self.hix, limit - 1) >> shift
+        y1: cython.longlong = min(self.hiy, limit - 1) >> shift
+        z1: cython.longlong = min(self.hiz, limit - 1) >> shift
+        signs: cython.longlong = _SIGNS_OF_X | _SIGNS_OF_X << 10
+        if self.boxes.flat:
+            z0 = z1 = 0
+        else:
+            signs |= _SIGNS_OF_X << 20
+        if x1 - x0 >= _NEIGHBOURS or y1 - y0 >= _NEIGHBOURS or z1 - z0 >= _NEIGHBOURS:
+            return -1
+        if (x1 - x0 + 1) * (y1 - y0 + 1) * (z1 - z0 + 1) > self.boxes.slot_count:
+            return -1
+        if first + self.boxes.slot_count > len(self.gathered):
+            self.gathered = longer(self.gathered, 2 * (first + self.boxes.slot_count))
+        items: cython.p_longlong = cython.address(self.items[0]) if cython.compiled else self.items
+        own: cython.longlong = packed(self.hix, self.hiy, self.hiz, self.lox, self.loy, self.loz, step) | _SPARE
+        count: cython.Py_ssize_t = first
+        visited: cython.longlong = 0
+        for z in range(z0, z1 + 1):
+            for y in range(y0, y1 + 1):
+                row: cython.longlong = y * self.row + (z + band * _BAND_PLANES) * self.plane
+                for x in range(x0, x1 + 1):
+                    bucket: cython.Py_ssize_t = 8 * ((x + row) & self.mask)
+                    visited += items[bucket + 7] >> 32 != 0
+                    while True:
+                        head: cython.int = cython.cast(cython.int, items[bucket + 7] >> 32)
+                        found: cython.int = matches_of(items, bucket, own, signs, head)
+                        at: cython.Py_ssize_t = 0
+                        while found != 0:
+                            if found & 1:
+                                near: cython.Py_ssize_t = items[bucket + _ROOM + (at >> 1)] >> 32 * (at & 1) & _HALF
+                                self.gathered[count] = cython.cast(cython.int, near)
+                                count += 1
+                                if cython.compiled:
+                                    prefetch(cython.address(self.boxes.faces_view[6 * near]))
+                                    prefetch(cython.address(self.boxes.faces_view[6 * near + 5]))
+                            found >>= 1
+                            at += 1
+                        if head >> 3 == 0:
+                            break
+                        bucket = 8 * (head >> 3)
+        self.cells_visited += visited
+        return count

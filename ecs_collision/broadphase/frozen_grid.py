@@ -29,6 +29,7 @@ else:
     from ecs_collision.broadphase.buckets import packed, signs_of
 
 from ecs_collision.broadphase.box_pool import BoxPool
+from ecs_collision.broadphase.buckets import SCANS
 from ecs_collision.broadphase.morton import TOP_LEVEL
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.fixed_point import HALF_SLAB
@@ -45,6 +46,7 @@ MAX_SHARING = 32
 _BOXES_PER_QUERY = cython.declare(cython.longlong, BOXES_PER_QUERY)
 _CELLS_PER_BOX = cython.declare(cython.longlong, CELLS_PER_BOX)
 _MAX_SHARING = cython.declare(cython.longlong, MAX_SHARING)
+_SCANS = cython.declare(cython.longlong, SCANS)
 _LEVELS = cython.declare(cython.int, TOP_LEVEL + 1)
 _FAR = cython.declare(cython.longlong, 1 << 60)
 _HALF_SLAB = cython.declare(cython.longlong, HALF_SLAB)
@@ -191,7 +193,7 @@ class FrozenGrid:
     def prepare(self, queries: cython.longlong) -> cython.int:
         """Announce queries. Copies the boxes in O(boxes) if that is worth it by now.
 
-        It is, too, if the index would have to put all boxes into its structure first.
+        It is, too, if the index would have to put all boxes into its structure first, for more than a few queries.
         """
         if self.changes != self.index.boxes.changes:
             self.changes = self.index.boxes.changes
@@ -202,7 +204,8 @@ class FrozenGrid:
             if self.index.boxes.slot_count >= self.capacity:
                 self.reserve_boxes()
             if self.index.may_copy and (
-                self.index.is_stale or self.queries * _BOXES_PER_QUERY >= self.index.boxes.box_count
+                (self.index.is_stale and self.queries > _SCANS)
+                or self.queries * _BOXES_PER_QUERY >= self.index.boxes.box_count
             ):
                 self.build()
         return 0

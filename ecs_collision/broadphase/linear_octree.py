@@ -41,10 +41,10 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.broadphase.morton import bin_of
+    from cython.cimports.ecs_collision.broadphase.morton import bin_of, hash_of
     from cython.cimports.ecs_collision.broadphase.morton_codes import spread3
 else:
-    from ecs_collision.broadphase.morton import bin_of
+    from ecs_collision.broadphase.morton import bin_of, hash_of
     from ecs_collision.broadphase.morton_codes import spread3
 
 from ecs_collision._arrays import grown
@@ -124,15 +124,6 @@ def neighbour_of(code: cython.longlong, dx: cython.int, dy: cython.int, dz: cyth
     if x < 0 or y < 0 or z < 0:
         return 0
     return x | y | z | sentinel
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def hash_of(code: cython.longlong, shift: cython.int) -> cython.longlong:
-    """Return a place in a table of 2**(31 - shift): the high bits of two 31-bit products, which fit 63 bits."""
-    mixed: cython.longlong = (code & 0x7FFFFFFF) * 0x61C88647 + ((code >> 31) & 0x7FFFFFFF) * 0x51ED270B
-    return (mixed & 0x7FFFFFFF) >> shift
 
 
 @cython.final

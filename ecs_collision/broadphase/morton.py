@@ -44,6 +44,12 @@ def bin_of(face: cython.longlong, bin_shift: cython.int) -> cython.longlong:
     return index
 
 
+def hash_of(code: cython.longlong, shift: cython.int) -> cython.longlong:
+    """Return a place in a table of 2**(31 - shift): the high bits of two 31-bit products, which fit 63 bits."""
+    mixed: cython.longlong = (code & 0x7FFFFFFF) * 0x61C88647 + ((code >> 31) & 0x7FFFFFFF) * 0x51ED270B
+    return (mixed & 0x7FFFFFFF) >> shift
+
+
 def decode(code: cython.longlong) -> tuple[int, int, int]:
     """Return the bin (x, y, z) of a code."""
     return compact3(code), compact3(code >> 1), compact3(code >> 2)

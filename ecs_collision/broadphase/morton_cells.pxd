@@ -3,17 +3,25 @@ from ecs_collision.broadphase.box_pool cimport BoxPool
 
 cdef class MortonCells:
     cdef BoxPool boxes
-    # the keys of all cells in order; how many boxes each has
+    cdef readonly long long compared
+    # the keys of all cells in order; code and level of cells that may have to enter or leave them
     cdef readonly object keys
-    cdef dict counts
+    cdef list crossed
     # the number of changes of the boxes that the keys include
     cdef long long version
-    # per slot: the level + 1 (0 for no box), and the first and the last cell of its box on x, y, z; of one box now
+    # per slot: level + 1 (0 for no box), awake flag, first and last cell of its box on x, y, z; of one box now
     cdef object spans, span
-    cdef long long[::1] spans_view, span_view
+    cdef int[::1] spans_view, span_view
+    # the table: code and state of a cell, or zeros; places taken; 31 - the logarithm of their number
+    cdef readonly long long[::1] table
+    cdef Py_ssize_t used
+    cdef int shift
 
     cdef void forget(self)
     cdef void update(self)
-    cdef void measure(self, Py_ssize_t slot) noexcept
-    cdef bint is_as_before(self, Py_ssize_t slot) noexcept
-    cdef list keys_of(self, long long[::1] spans, Py_ssize_t at)
+    cdef int compare(self, Py_ssize_t slot) except -1
+    cdef int count(self, int* of, Py_ssize_t at, int* other, Py_ssize_t there, long long change) except -1
+    cdef bint is_crossed(self, Py_ssize_t place) noexcept
+    cpdef bint is_awake(self, object key)
+    cdef Py_ssize_t find(self, long long code, long long level) except -1
+    cdef void rehash(self)

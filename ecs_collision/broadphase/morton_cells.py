@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """The Morton cells that the boxes of an index cover, in order, for those who ask (rules B1 to B5).
 
-No structure keeps them, and a change of a box costs nothing here. Each time they are asked for, the cells of every box
-are compared with those it had before, and the list is changed in one batch. A log of changes would cost every frame of
-every world, also of those that never ask.
+No structure keeps them. Who asks pays for the boxes that changed since the last time: from the first time on, the pool
+logs them (`BoxPool.watch`). The cells that each of these left and entered are counted, and those that appear or vanish
+change the list in one batch. Before the first time nothing is paid.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.broadphase.morton import bin_of
+    from cython.cimports.ecs_collision.broadphase.morton import hash_of
     from cython.cimports.ecs_collision.broadphase.morton_codes import spread3
 else:
-    from ecs_collision.broadphase.morton import bin_of
+    from ecs_collision.broadphase.morton import hash_of
     from ecs_collision.broadphase.morton_codes import spread3
 
-from ecs_collision._arrays import longer
+from ecs_collision._arrays import longer, zeros
 from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.broadphase.morton import ORIGIN, directory_key
 from ecs_collision.fixed_point import HALF_SLAB
@@ -33,30 +33,45 @@ Z_BIAS = HALF_SLAB
 
 _Z_BIAS = cython.declare(cython.longlong, Z_BIAS)
 _ORIGIN = cython.declare(cython.longlong, ORIGIN)
+_LAST = cython.declare(cython.longlong, 2 * ORIGIN - 1)
+
+
+# The state of a cell: its level + 1, whether the list has it, the number of its boxes, and that of awake ones.
+_LEVEL = cython.declare(cython.longlong, 31)
+_LISTED = cython.declare(cython.longlong, 1 << 5)
+_BOX = cython.declare(cython.longlong, 1 << 6)
+_AWAKE = cython.declare(cython.longlong, 1 << 35)
+_BOXES = cython.declare(cython.longlong, (1 << 35) - (1 << 6))
 
 
 @cython.final
 @cython.cclass
 class MortonCells:
-    """The cells of the boxes of a pool."""
+    """The cells of the boxes of a pool, in a hash table with a code and a state for each place, and in a list.
+
+    `compared` counts the boxes that were compared with the cells that they had.
+    """
 
     def __init__(self, boxes: BoxPool) -> None:
         self.boxes = boxes
         self.keys = SortedList()
-        self.span = array("q", bytes(8 * 7))
+        self.crossed: list[int] = []
+        self.compared = 0
+        self.span = array("i", bytes(4 * 8))
         self.span_view = self.span
         self.forget()
 
     def forget(self) -> cython.void:
         """Forget all cells."""
         self.keys.clear()
-        self.counts: dict[int, int] = {}
-        self.spans = array("q", bytes(8 * 7))
+        self.crossed.clear()
+        self.spans = array("i", bytes(4 * 8))
         self.spans_view = self.spans
+        self.table, self.used, self.shift = zeros("q", 2 * 32), 0, 26
         self.version = -1
 
     def directory(self) -> SortedList:
-        """Return the keys of all cells, brought up to date; O(boxes), plus O(log cells) for each cell that changed."""
+        """Return the keys of all cells, brought up to date: O(boxes changed), plus O(log cells) for a cell changed."""
         if self.version != self.boxes.changes:
             try:
                 self.update()
@@ -65,91 +80,135 @@ class MortonCells:
                 raise
         return self.keys
 
-    def awake(self) -> set[int]:
-        """Return the keys of the cells with an awake box (S3); O(boxes)."""
-        slot: cython.Py_ssize_t
-        found: set[int] = set()
-        self.directory()
-        for slot in range(self.boxes.slot_count):
-            if self.boxes.owner_view[slot] >= 0 and self.boxes.awake_view[slot]:
-                found.update(self.keys_of(self.spans_view, 7 * slot))
-        return found
+    def is_awake(self, key: object) -> cython.bint:
+        """Return whether a cell of the directory has an awake box (S3)."""
+        return self.table[self.find(key >> 5, 31 - (key & 31)) + 1] >= _AWAKE  # type: ignore[operator]
 
     def update(self) -> cython.void:
-        """Compare the cells of all boxes with those when last asked for, and apply what changed in one batch."""
+        """Compare the boxes that changed with the cells that they had, and apply what changed in one batch."""
+        boxes: BoxPool = self.boxes
+        at: cython.longlong
         slot: cython.Py_ssize_t
-        at: cython.Py_ssize_t
-        change: dict[int, int] = {}
-        counts: dict[int, int] = self.counts
-        if len(self.spans) < 7 * self.boxes.capacity:
-            self.spans = longer(self.spans, 7 * self.boxes.capacity)
+        place: cython.Py_ssize_t
+        if len(self.spans) < 8 * boxes.capacity:
+            self.spans = longer(self.spans, 8 * boxes.capacity)
             self.spans_view = self.spans
-        for slot in range(self.boxes.capacity):
-            self.measure(slot)
-            if self.is_as_before(slot):
-                continue
-            for key in self.keys_of(self.spans_view, 7 * slot):
-                change[key] = change.get(key, 0) - 1
-            for at in range(7):
-                self.spans_view[7 * slot + at] = self.span_view[at]
-            for key in self.keys_of(self.spans_view, 7 * slot):
-                change[key] = change.get(key, 0) + 1
-        born: list[int] = []
-        gone: list[int] = []
-        for key, by in change.items():
-            before = counts.get(key, 0)
-            if before + by > 0:
-                counts[key] = before + by
-                if before == 0:
-                    born.append(key)
-            elif before > 0:
-                del counts[key]
-                gone.append(key)
-        if len(born) + len(gone) > len(counts):
-            self.keys.clear()
-            self.keys.update(counts)
+        boxes.watch()
+        if self.version < boxes.changes - boxes.log_size:
+            for slot in range(boxes.capacity):
+                self.compare(slot)
         else:
-            for key in gone:
-                self.keys.remove(key)
-            self.keys.update(born)
-        self.version = self.boxes.changes
+            for at in range(self.version, boxes.changes):
+                self.compare(boxes.log_view[at & (boxes.log_size - 1)])
+        born: list[int] = []
+        for at in range(0, len(self.crossed), 2):
+            place = self.find(self.crossed[at], self.crossed[at + 1])
+            if self.is_crossed(place):
+                self.table[place + 1] ^= _LISTED
+                key = directory_key(self.crossed[at], self.crossed[at + 1])
+                if self.table[place + 1] & _LISTED:
+                    born.append(key)
+                else:
+                    self.keys.remove(key)
+        self.keys.update(born)
+        self.crossed.clear()
+        self.version = boxes.changes
 
-    def measure(self, slot: cython.Py_ssize_t) -> cython.void:
-        """Write the cells of the box of a slot to `span`: its level and one, first and last on x, y, z; 0 for none."""
-        axis: cython.int
-        shift: cython.int = self.boxes.bin_shift
-        level: cython.int = self.boxes.levels_view[slot]
-        if self.boxes.owner_view[slot] < 0:
-            for axis in range(7):
-                self.span_view[axis] = 0
-            return
-        self.span_view[0] = level + 1
-        for axis in range(6):
-            bias: cython.longlong = _Z_BIAS if axis % 3 == 2 else 0
-            self.span_view[1 + axis] = bin_of(self.boxes.faces_view[6 * slot + axis] + bias, shift) >> level
-        if self.boxes.flat:
-            self.span_view[3] = self.span_view[6] = _ORIGIN >> level
+    def compare(self, slot: cython.Py_ssize_t) -> cython.int:
+        """Count the cells that the box of a slot has left and entered. A span of zeros is that of no box."""
+        boxes: BoxPool = self.boxes
+        before: cython.Py_ssize_t = 8 * slot
+        spans: cython.p_int = cython.address(self.spans_view[0]) if cython.compiled else self.spans_view
+        span: cython.p_int = cython.address(self.span_view[0]) if cython.compiled else self.span_view
+        faces: cython.p_longlong = cython.address(boxes.faces_view[0]) if cython.compiled else boxes.faces_view
+        is_box: cython.bint = boxes.owner_view[slot] >= 0
+        level: cython.int = boxes.levels_view[slot]
+        at: cython.int
+        changed: cython.int
+        self.compared += 1
+        span[0], span[1] = level + 1 if is_box else 0, is_box and boxes.awake_view[slot] != 0
+        changed = (span[0] ^ spans[before]) | (span[1] ^ spans[before + 1])
+        for at in range(6):
+            bias: cython.longlong = _Z_BIAS if at % 3 == 2 else 0
+            bin: cython.longlong = min((faces[6 * slot + at] + bias >> boxes.bin_shift) + _ORIGIN, _LAST)
+            if boxes.flat and at % 3 == 2:
+                bin = _ORIGIN
+            span[2 + at] = cython.cast(cython.int, bin >> level) if is_box else 0
+            changed |= span[2 + at] ^ spans[before + 2 + at]
+        if changed == 0:
+            return 0
+        self.count(spans, before, span, 0, -1)
+        self.count(span, 0, spans, before, 1)
+        for at in range(8):
+            spans[before + at] = span[at]
+        return 0
 
-    def is_as_before(self, slot: cython.Py_ssize_t) -> cython.bint:
-        """Return whether a slot has the cells in `span` already."""
-        at: cython.Py_ssize_t
-        for at in range(7):
-            if self.spans_view[7 * slot + at] != self.span_view[at]:
-                return False
-        return True
-
-    def keys_of(self, spans: cython.longlong[::1], at: cython.Py_ssize_t) -> list[int]:
-        """Return the keys of the cells of a span."""
-        found: list[int] = []
+    def count(
+        self,
+        of: cython.p_int,
+        at: cython.Py_ssize_t,
+        other: cython.p_int,
+        there: cython.Py_ssize_t,
+        change: cython.longlong,
+    ) -> cython.int:
+        """Change by how many boxes each cell of a span is covered that another span does not cover alike."""
         x: cython.longlong
         y: cython.longlong
         z: cython.longlong
-        level: cython.int = cython.cast(cython.int, spans[at]) - 1
+        level: cython.int = of[at] - 1
+        alike: cython.bint = of[at] == other[there] and of[at + 1] == other[there + 1]
         if level < 0:
-            return found
-        for z in range(spans[at + 3], spans[at + 6] + 1):
-            for y in range(spans[at + 2], spans[at + 5] + 1):
-                for x in range(spans[at + 1], spans[at + 4] + 1):
+            return 0
+        for z in range(of[at + 4], of[at + 7] + 1):
+            for y in range(of[at + 3], of[at + 6] + 1):
+                for x in range(of[at + 2], of[at + 5] + 1):
+                    if (
+                        alike
+                        and other[there + 2] <= x <= other[there + 5]
+                        and other[there + 3] <= y <= other[there + 6]
+                        and other[there + 4] <= z <= other[there + 7]
+                    ):
+                        continue
                     local: cython.longlong = spread3(x) | (spread3(y) << 1) | (spread3(z) << 2)
-                    found.append(directory_key(local << (3 * level), level))
-        return found
+                    place: cython.Py_ssize_t = self.find(local << (3 * level), level)
+                    self.table[place + 1] += change * (_BOX + of[at + 1] * _AWAKE)
+                    if self.is_crossed(place):
+                        self.crossed += [local << (3 * level), level]
+        return 0
+
+    def is_crossed(self, place: cython.Py_ssize_t) -> cython.bint:
+        """Return whether the list has a cell without boxes, or lacks one with boxes."""
+        state: cython.longlong = self.table[place + 1]
+        return (state & _BOXES != 0) != (state & _LISTED != 0)
+
+    # The table.
+
+    def find(self, code: cython.longlong, level: cython.longlong) -> cython.Py_ssize_t:
+        """Return the place of the code of a cell, before its state; a cell that is not in the table enters it."""
+        size: cython.Py_ssize_t = len(self.table)
+        at: cython.Py_ssize_t = 2 * hash_of(code ^ level, self.shift)
+        while self.table[at + 1] & _LEVEL != 0:
+            if self.table[at] == code and self.table[at + 1] & _LEVEL == level + 1:
+                return at
+            at = (at + 2) & (size - 1)
+        if 8 * self.used >= 3 * size:
+            self.rehash()
+            return self.find(code, level)
+        self.used += 1
+        self.table[at], self.table[at + 1] = code, level + 1
+        return at
+
+    def rehash(self) -> cython.void:
+        """Drop the cells without boxes that are not in the list; of the table a third to half is full then."""
+        old: cython.longlong[::1] = self.table
+        at: cython.Py_ssize_t
+        kept: cython.Py_ssize_t = 0
+        for at in range(1, len(old), 2):
+            kept += old[at] > _LEVEL
+        self.shift = 26
+        while 1 << (31 - self.shift) <= 2 * kept:
+            self.shift -= 1
+        self.table, self.used = zeros("q", 2 << (31 - self.shift)), 0
+        for at in range(0, len(old), 2):
+            if old[at + 1] > _LEVEL:
+                self.table[self.find(old[at], (old[at + 1] & _LEVEL) - 1) + 1] = old[at + 1]

@@ -54,7 +54,6 @@ def cell_of(key: int, bin_shift: int) -> Cell:
 
 
 def regions_of(cells: MortonCells) -> Iterator[Region]:
-    """Yield the current runs of asleep and of awake cells in the order of the directory. O(boxes)."""
-    awake, keys = cells.awake(), list(cells.directory())
-    for is_awake, run in itertools.groupby(keys, key=awake.__contains__):
+    """Yield the current runs of asleep and of awake cells in the order of the directory. O(cells)."""
+    for is_awake, run in itertools.groupby(list(cells.directory()), key=cells.is_awake):
         yield Region(not is_awake, tuple(run))

@@ -78,40 +78,35 @@ class Sweeps:
         self._bodies = bodies
         self._overlaps = overlaps
         self._reports = reports
-        self._changes: dict[Pair, list[bool]] = {}
+        self.changes: dict[Pair, list[bool]] = {}
         """Per (trigger row, row it is reported under): the state before the frame, then after every change."""
         self._of_row: dict[int, set[Pair]] = {}
         self._lengths: list[tuple[Pair, int]] = []
         """How many states pairs had before the last motion changed them."""
 
-    @property
-    def has_changes(self) -> bool:
-        """Whether anything entered or left a swept trigger on its path in this frame."""
-        return bool(self._changes)
-
     def release(self, row: int) -> None:
         """Forget a body that is being removed."""
         for pair in self._of_row.pop(row, ()):
-            self._changes.pop(pair, None)
+            self.changes.pop(pair, None)
             for other in pair:
                 self._of_row.get(other, set()).discard(pair)
 
     def mark(self) -> Paths:
         """Return the paths so far, for `rollback`."""
-        changes = {pair: list(states) for pair, states in self._changes.items()}
+        changes = {pair: list(states) for pair, states in self.changes.items()}
         return changes, {row: set(pairs) for row, pairs in self._of_row.items()}
 
     def rollback(self, paths: Paths) -> None:
         """Restore the paths of `mark`."""
-        self._changes, self._of_row = paths
+        self.changes, self._of_row = paths
 
     def rollback_motion(self) -> None:
         """Remove the last motion."""
         for pair, count in reversed(self._lengths):
             if count:
-                del self._changes[pair][count:]
+                del self.changes[pair][count:]
                 continue
-            self._changes.pop(pair, None)
+            self.changes.pop(pair, None)
             for row in pair:
                 self._of_row.get(row, set()).discard(pair)
         self._lengths.clear()
@@ -167,7 +162,7 @@ class Sweeps:
                     _, found = spans.setdefault(pair, (length, []))
                     path.pairs_tested += len(boxes) * len(others)
                     reports_touch = bool(flags[trigger] & TOUCHING)
-                    is_inside = self._changes.get(pair, [False])[-1]
+                    is_inside = self.changes.get(pair, [False])[-1]
                     if (flags[row] | flags[other]) & SHAPED:
                         parts, other_parts = path.parts(row), path.parts(other)
                         if isinstance(axis, int):
@@ -217,17 +212,17 @@ class Sweeps:
                 changes.append(True)
             if 0 < end <= length and (start >= 0 or inside):
                 changes.append(False)
-        if pair not in self._changes:
+        if pair not in self.changes:
             before = self._reports.is_inside(pair)
             if changes == [False] and not before:
                 return
             self._lengths.append((pair, 0))
-            self._changes[pair] = [before]
+            self.changes[pair] = [before]
             for row in pair:
                 self._of_row.setdefault(row, set()).add(pair)
         else:
-            self._lengths.append((pair, len(self._changes[pair])))
-        states = self._changes[pair]
+            self._lengths.append((pair, len(self.changes[pair])))
+        states = self.changes[pair]
         for state in changes:
             if state != states[-1]:
                 states.append(state)
@@ -235,7 +230,7 @@ class Sweeps:
     def finish(self, frame: int, record: ReportLog) -> None:
         """Log the crossings of the frame, after its contacts have been updated."""
         reports, entity = self._reports, self._bodies.entity
-        for pair, states in self._changes.items():
+        for pair, states in self.changes.items():
             trigger, other = pair
             is_inside, reason = reports.is_inside(pair), reports.reason(pair)
             if is_inside != states[-1]:
@@ -265,12 +260,12 @@ class Sweeps:
                 reasons = [None if state else LeftReason.MOVED for state in remaining]
                 reasons[-1] = None if is_inside else reason
                 record.crossings.append(((entity(trigger), entity(other)), tuple(reasons)))
-        self._changes.clear()
+        self.changes.clear()
         self._of_row.clear()
 
     def faults(self) -> Iterator[str]:
         """Yield the faults of the paths of the frame so far."""
-        for pair, states in self._changes.items():
+        for pair, states in self.changes.items():
             if any(pair not in self._of_row.get(row, ()) for row in pair):
                 yield "a path through a swept trigger is not listed for both of its rows"
             if any(state == before for before, state in pairwise(states)):
@@ -281,15 +276,15 @@ class Sweeps:
 
         The state before the first change is that of the contact.
         """
-        return [(*pair, state) for pair, states in self._changes.items() for state in states[1:]]
+        return [(*pair, state) for pair, states in self.changes.items() for state in states[1:]]
 
     def restore(self, changes: Iterable[tuple[int, int, bool]]) -> None:
         """Restore the paths from the changes that `records` returned. Contacts have been restored before."""
-        self._changes.clear()
+        self.changes.clear()
         self._of_row.clear()
         for trigger, other, state in changes:
             pair = (trigger, other)
-            self._changes.setdefault(pair, [not state]).append(state)
+            self.changes.setdefault(pair, [not state]).append(state)
             for row in pair:
                 self._of_row.setdefault(row, set()).add(pair)
 

@@ -23,6 +23,7 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.broadphase.box_pool import prefetch
     from cython.cimports.ecs_collision.contacts.overlaps import reported_row
     from cython.cimports.ecs_collision.shapes.overlap import separation
 else:
@@ -48,6 +49,9 @@ _TOUCHING = cython.declare(cython.int, TOUCHING)
 _CHANGED = cython.declare(cython.int, 1)
 _ALWAYS_TESTED = cython.declare(cython.int, 2)
 _IS_SHAPED = cython.declare(cython.int, 4)
+
+_AHEAD = cython.declare(cython.Py_ssize_t, 8)
+"""Pairs ahead of the one that is compared, whose memory is asked for."""
 
 _PLACE = cython.declare(cython.longlong, PLACE)
 
@@ -83,7 +87,14 @@ class FullUpdate:
         self.add_boxes()
         found = self.filter_changes(self.all_pairs.find_candidates())
         for at in range(found):
-            pair: cython.longlong = self.all_pairs.candidates[at]
+            if at + 2 * _AHEAD < found:
+                pair: cython.longlong = self.all_pairs.candidates[at + 2 * _AHEAD]
+                self.store.fetch(self.joined_row(pair >> 32), False)
+                self.store.fetch(self.joined_row(pair & _PLACE), False)
+                pair = self.all_pairs.candidates[at + _AHEAD]
+                self.store.fetch(self.joined_row(pair >> 32), True)
+                self.store.fetch(self.joined_row(pair & _PLACE), True)
+            pair = self.all_pairs.candidates[at]
             self.update_pair(
                 self.dynamic,
                 self.slots_view[self.all_pairs.members[pair >> 32]],
@@ -121,7 +132,7 @@ class FullUpdate:
             self.joined_capacity = capacity
 
     def mark_changed(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
-        """Mark the changed rows, and as altered all but displaced single boxes.
+        """Mark the changed rows, and as altered all but displaced single boxes; `add_boxes` adds those that jumped.
 
         If there are one-way bodies, contacts begin and end otherwise than boxes meet (M5), so solid rows are altered.
         """
@@ -135,7 +146,6 @@ class FullUpdate:
                 or self.columns.count_view[row] != 1
                 or self.columns.flags_view[row] & _STATIC
                 or (self.columns.one_way_count > 0 and self.columns.flags_view[row] & _SOLID)
-                or self.has_jumped(row)
             ):
                 self.overlaps.altered_in[row] = self.pass_number
 
@@ -189,6 +199,9 @@ class FullUpdate:
                 kind |= _ALWAYS_TESTED
                 if slot - self.columns.first_view[row] >= self.columns.outer_view[row]:
                     continue
+            elif kind != 0 and self.has_jumped(row):
+                kind |= _ALWAYS_TESTED
+                altered_in_view[row] = self.pass_number
             for axis in range(dims):
                 by: cython.longlong = 0
                 if kind == _CHANGED:
@@ -217,9 +230,16 @@ class FullUpdate:
         axis: cython.int
         dims: cython.int = 2 if self.dynamic.boxes.flat else 3
         for at in range(found):
-            pair: cython.longlong = pairs_view[at]
-            one: cython.Py_ssize_t = members_view[pair >> 32]
-            two: cython.Py_ssize_t = members_view[pair & _PLACE]
+            if cython.compiled and at + _AHEAD < found:
+                pair: cython.longlong = pairs_view[at + _AHEAD]
+                one: cython.Py_ssize_t = members_view[pair >> 32]
+                two: cython.Py_ssize_t = members_view[pair & _PLACE]
+                prefetch(cython.address(faces_view[6 * slots_view[one]]))
+                prefetch(cython.address(displacements_view[3 * one]))
+                prefetch(cython.address(faces_view[6 * slots_view[two]]))
+                prefetch(cython.address(displacements_view[3 * two]))
+            pair = pairs_view[at]
+            one, two = members_view[pair >> 32], members_view[pair & _PLACE]
             a: cython.Py_ssize_t = 6 * slots_view[one]
             b: cython.Py_ssize_t = 6 * slots_view[two]
             meets_now: cython.bint = True
@@ -241,6 +261,10 @@ class FullUpdate:
             count += keep
         self.overlaps.pairs_tested += found
         return count
+
+    def joined_row(self, place: cython.longlong) -> cython.int:
+        """Return the row of the joined box at a place of the join."""
+        return self.dynamic.boxes.owner_view[self.slots_view[self.all_pairs.members[place]]]
 
     def touch_differently(self, one: cython.Py_ssize_t, two: cython.Py_ssize_t, dims: cython.int) -> cython.bint:
         """Return whether two joined boxes that did not and do not overlap touch now or did before, but not both."""

@@ -21,6 +21,7 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.broadphase.box_pool import prefetch
     from cython.cimports.ecs_collision.contacts.overlaps import reported_row
 else:
     from ecs_collision.contacts.overlaps import reported_row
@@ -128,6 +129,13 @@ class ContactStore:
 
     # The tables of rows.
 
+    def fetch(self, row: cython.int, is_near: cython.bint) -> cython.void:
+        """Ask for the memory of the place of the table of a row, or, if it is near, of the table."""
+        if cython.compiled and not is_near:
+            prefetch(cython.address(self.tables[row]))
+        elif cython.compiled and self.tables[row] >= 0:
+            prefetch(cython.address(self.numbers[self.tables[row]]))
+
     def slot_of(self, table: cython.Py_ssize_t, row: cython.int) -> cython.Py_ssize_t:
         """Return the place of the entry for a row in a table, or of the free slot for it."""
         size: cython.Py_ssize_t = (8 << self.numbers[table + 1]) - 1
@@ -169,9 +177,8 @@ class ContactStore:
         self.numbers[table] += 1
         return place
 
-    def keep_bits(self, row: cython.int, other: cython.int, bits: cython.int) -> cython.void:
-        """Clear all bits but these of the entry of a row for another, and remove it if no contact is left."""
-        place: cython.Py_ssize_t = self.find(row, other)
+    def keep_bits(self, row: cython.int, place: cython.Py_ssize_t, bits: cython.int) -> cython.void:
+        """Clear all bits but these of an entry of a row, and remove it if no contact is left."""
         self.numbers[place + 1] &= bits
         if not self.numbers[place + 1] & (_REPORTS | _REPORTED):
             self.erase(row, place)
@@ -264,9 +271,10 @@ class ContactStore:
 
     def remove(self, reporter: cython.int, other: cython.int) -> cython.void:
         """Remove the contact of a pair. O(1)."""
-        self.log_undo(reporter, other, self.state_of(reporter, other))
-        self.keep_bits(other, reporter, ~_REPORTED)
-        self.keep_bits(reporter, other, _REPORTED)
+        place: cython.Py_ssize_t = self.find(reporter, other)
+        self.log_undo(reporter, other, self.numbers[place + 1])
+        self.keep_bits(other, self.find(other, reporter), ~_REPORTED)
+        self.keep_bits(reporter, place, _REPORTED)
         self.pair_count -= 1
 
     def mark_seen(self, reporter: cython.int, other: cython.int) -> cython.void:
@@ -453,7 +461,7 @@ class ContactStore:
         """Return the contacts of altered rows that are no such reporters any more as when the contacts began."""
         at: cython.Py_ssize_t
         row: cython.int
-        found: list[tuple[int, int]] = []
+        found: list = []  # type: ignore[type-arg]
         self.reserve_rows()
         for at in range(changed.count):
             row = changed.rows_view[at]
@@ -480,6 +488,7 @@ class ContactStore:
         at: cython.Py_ssize_t
         code: cython.int
         count: cython.Py_ssize_t = 0
+        entered.reserve(self.began_count)
         for at in range(self.began_count):
             row: cython.int = self.began[2 * at]
             name: cython.int = self.began[2 * at + 1]
@@ -501,6 +510,7 @@ class ContactStore:
         at: cython.Py_ssize_t
         kind: cython.int
         count: cython.Py_ssize_t = 0
+        left.reserve(self.ended_count)
         for at in range(self.ended_count):
             row: cython.int = self.ended[2 * at]
             name: cython.int = self.ended[2 * at + 1]

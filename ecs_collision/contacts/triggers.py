@@ -1,3 +1,4 @@
+# cython: language_level=3, auto_pickle=False
 """Reporters: which bodies entered, stayed in and left triggers, and which solid bodies are in contact (rules T and C).
 
 Contacts are found at the end of a frame, from the state at that time. Between two frames only the contacts of removed
@@ -11,6 +12,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ASKS, ENABLED, REPORTER, TRIGGER
@@ -52,6 +58,8 @@ EMPTY_MARK = ContactsMark({}, [], ({}, {}))
 """Nothing lingers or is swept."""
 
 
+@cython.final
+@cython.cclass
 class Triggers:
     """The contacts of triggers, and of solid bodies that ask for them.
 
@@ -60,6 +68,7 @@ class Triggers:
 
     def __init__(self, bodies: Bodies, holding: Holding) -> None:
         self._bodies, self._holding = bodies, holding
+        self._row_of, self._dynamic, self._stay_rows = bodies.row_of, bodies.dynamic, bodies.stay_rows
         self.contacts = ContactStore(bodies.columns, bodies.group_links)
         self.overlaps = Overlaps(bodies.columns, bodies.group_links, bodies.dynamic, bodies.static)
         self.update = ContactUpdate(self.contacts, self.overlaps)
@@ -71,13 +80,13 @@ class Triggers:
         self.version = 0
         """Count of the changes of contacts."""
 
-    def mark(self) -> ContactsMark:
+    def mark(self) -> object:
         """Return the state for `rollback`. O(lingering and swept contacts).
 
         These are plain copies: every applied change and every frame makes a mark, and only failures roll back.
         """
         self.contacts.mark()
-        if not (self._until or self._ending or self.sweeps.has_changes):
+        if not (self._until or self._ending or self.sweeps.changes):
             return EMPTY_MARK
         return ContactsMark(dict(self._until), list(self._ending), self.sweeps.mark())
 
@@ -92,31 +101,29 @@ class Triggers:
         for pair, frame in self._until.items():
             self._ending.setdefault(frame, set()).add(pair)
 
-    def has_work(self, frame: int) -> bool:
+    def has_work(self, frame: cython.longlong) -> cython.bint:
         """Return whether there is work even if nothing moved: crossings, stays, ends of lingering."""
-        if self.dirty_rows.count > 0 or self.sweeps.has_changes:
+        if self.dirty_rows.count > 0 or self.sweeps.changes or frame in self._ending:
             return True
-        return frame in self._ending or bool(self.staying())
+        return bool(self._stay_rows) and bool(self.staying())
 
-    def forget_changes(self, frame: int) -> bool:
+    def forget_changes(self, frame: cython.longlong) -> cython.bint:
         """Forget what changed if no body asks for contacts and none end in a frame; return whether that is so.
 
         It may be interrupted and done again.
         """
-        if self._has_reporters or frame in self._ending or self.sweeps.has_changes:
+        if self._has_reporters() or frame in self._ending or self.sweeps.changes:
             return False
         self._forget_all()
         return True
 
-    def _forget_all(self) -> None:
-        self.overlaps.store_positions(self.dirty_rows.rows[: self.dirty_rows.count])
+    def _forget_all(self) -> cython.void:
+        self.overlaps.store_positions(self.dirty_rows.rows_view, self.dirty_rows.count)
         self.dirty_rows.clear()
 
-    @property
-    def _has_reporters(self) -> bool:
-        """Whether there is anything to compare for: a reporter, or a contact of one that was removed."""
-        bodies = self._bodies
-        return bool(bodies.trigger_count or bodies.asking_count or self.contacts.pair_count)
+    def _has_reporters(self) -> cython.bint:
+        """Return whether there is anything to compare for: a reporter, or a contact of one that was removed."""
+        return self.contacts.pair_count > 0 or bool(self._bodies.trigger_count or self._bodies.asking_count)
 
     def next_end(self) -> int:
         """Return the first frame in which a lingering contact may end, or sys.maxsize."""
@@ -147,36 +154,36 @@ class Triggers:
 
     def staying(self) -> list[int]:
         """Return the rows of triggers that report stays and are not empty."""
-        return [row for row in self._stay_rows() if self._reported_rows(row, TRIGGER)]
+        return [row for row in self._enabled_stay_rows() if self._reported_rows(row, TRIGGER)]
 
-    def find_contacts(self, frame: int, record: ReportLog) -> None:
+    def find_contacts(self, frame: cython.longlong, record: ReportLog) -> cython.void:
         """Log which bodies entered, stayed and left, and which contacts began and ended, in `frame`."""
-        rows = self._stay_rows() if self._bodies.stay_rows else ()
-        stayed = [(row, other) for row in rows for other in self._reported_rows(row, TRIGGER)]
+        rows = self._enabled_stay_rows() if self._stay_rows else ()
+        stayed = [(row, other) for row in rows for other in self._reported_rows(row, TRIGGER)] if rows else ()
         touches = self._read_touches(record) if record.touches else {}
         if (self.dirty_rows.count or touches) and self._find_changes(record, touches):
             self._log_changes(frame, record)
         for pair, touch in touches.items():
             self._log_bounces(frame, record, pair, touch)
-        if self.sweeps.has_changes:
+        if self.sweeps.changes:
             self.sweeps.finish(frame, record)
         for pair in sorted(self._ending.pop(frame)) if frame in self._ending else ():
-            if self._until.get(pair) == frame and self.contacts.lingers(*pair):
+            if self._until.get(pair) == frame and self.contacts.lingers(pair[0], pair[1]):
                 self._end(pair, record)
         entity = self._bodies.entity
         for pair in stayed:
             if self.is_reported(pair):
                 record.stayed.add(entity(pair[0]), entity(pair[1]), 0)
 
-    def _find_changes(self, record: ReportLog, touches: Touches) -> bool:
+    def _find_changes(self, record: ReportLog, touches: Touches) -> cython.bint:
         """Update the contacts of all changed bodies; return False if there are no reporters."""
         contacts, count, bodies = self.contacts, self.dirty_rows.count, self._bodies
         for pair in contacts.of_another_kind(self.dirty_rows) if contacts.pair_count else ():
             self._end(pair, record)
-        if not self._has_reporters:
+        if not self._has_reporters():
             self._forget_all()
             return False
-        everything = self.pays_full_pass(count)
+        everything: cython.bint = self.pays_full_pass(count)
         self.full_passes += everything
         asking = (
             [row for row in self.dirty_rows.rows[:count] if self.dirty_rows.altered[row]] if bodies.moving_rows else []
@@ -186,14 +193,14 @@ class Triggers:
             self._keep_held(asking, touches)
         return True
 
-    def pays_full_pass(self, count: int) -> bool:
+    def pays_full_pass(self, count: cython.longlong) -> cython.bint:
         """Return whether one pass over all pairs is cheaper than a search around each of `count` changed bodies.
 
         Without reporters neither is made.
         """
-        bodies = len(self._bodies)
-        if count < FULL_PASS_MINIMUM or not (self._bodies.dynamic.may_copy and self._has_reporters):
+        if count < FULL_PASS_MINIMUM or not (self._dynamic.may_copy and self._has_reporters()):
             return False
+        bodies = len(self._row_of)
         return count * (bodies.bit_length() // 2 + FULL_PASS_SHARE) > bodies
 
     # Contacts of bodies that steps of dynamics left in contact, with a gap or turned (C1, I2).
@@ -202,19 +209,19 @@ class Triggers:
         """Let contacts go on and begin that steps of dynamics hold, and end those that they let go."""
         contacts = self.contacts
         for pair in contacts.ended_pairs():
-            if contacts.kind(*pair) == ASKS and self._is_held(*pair):
-                contacts.keep(*pair)
+            if contacts.kind(pair[0], pair[1]) == ASKS and self._is_held(pair[0], pair[1]):
+                contacts.keep(pair[0], pair[1])
         for row in altered if self._bodies.asking_count else ():
             for other in self._holding.held_with(row):
                 for pair in ((row, other), (other, row)):
-                    if self._bodies.has(pair[0], ASKS) and self.overlaps.reports(*pair):
-                        contacts.mark_seen(pair[0], self.name(*pair))
+                    if self._bodies.has(pair[0], ASKS) and self.overlaps.reports(pair[0], pair[1]):
+                        contacts.mark_seen(pair[0], self.name(pair[0], pair[1]))
         for pair, touch in touches.items():
-            touch.is_now = self._is_held(*pair) or self.overlaps.is_contact(*pair)
+            touch.is_now = self._is_held(pair[0], pair[1]) or self.overlaps.is_contact(pair[0], pair[1])
             if touch.is_now:
-                contacts.mark_seen(*pair)
+                contacts.mark_seen(pair[0], pair[1])
             else:
-                contacts.end(*pair)
+                contacts.end(pair[0], pair[1])
 
     def _is_held(self, row: int, name: int) -> bool:
         """Return whether steps hold an asking body and a row, or one of its group, in contact."""
@@ -237,8 +244,9 @@ class Triggers:
                 pair = (row, self.name(row, other))
                 touch = touches.get(pair)
                 if touch is None:
-                    is_reported = self.contacts.has(*pair)
-                    touch = touches[pair] = TouchChanges(is_reported and not self.contacts.lingers(*pair), is_reported)
+                    is_reported = self.contacts.has(pair[0], pair[1])
+                    lingers = self.contacts.lingers(pair[0], pair[1])
+                    touch = touches[pair] = TouchChanges(is_reported and not lingers, is_reported)
                 x, y, z = normal
                 touch.add(began, ended, (sign * x + 0.0, sign * y + 0.0, sign * z + 0.0))
         return touches
@@ -260,7 +268,7 @@ class Triggers:
         row_of = self._bodies.row_of
         return {row_of[id] for touch in record.touches for id in touch[:2] if id in row_of}
 
-    def _log_changes(self, frame: int, record: ReportLog) -> None:
+    def _log_changes(self, frame: cython.longlong, record: ReportLog) -> cython.void:
         contacts = self.contacts
         has_changes = contacts.began_count or contacts.ended_count
         self.version += bool(has_changes or self._until)
@@ -268,7 +276,7 @@ class Triggers:
             return
         if self._until:  # a contact that lingered and was seen again ends now; its former end is void
             for pair in contacts.ended_pairs():
-                if not contacts.lingers(*pair):
+                if not contacts.lingers(pair[0], pair[1]):
                     self._until.pop(pair, None)
         contacts.log_began(record.entered, record.began, self.overlaps)
         if contacts.began_count:
@@ -276,7 +284,7 @@ class Triggers:
         contacts.log_moved(record.left, record.ended)
         for pair in contacts.ended_pairs():
             reason = REASONS[self._end_code(pair)]
-            if reason is LeftReason.MOVED and (contacts.lingers(*pair) or self._linger(pair, frame)):
+            if reason is LeftReason.MOVED and (contacts.lingers(pair[0], pair[1]) or self._linger(pair, frame)):
                 continue
             self._end(pair, record)
 
@@ -298,25 +306,26 @@ class Triggers:
         return reporter.linger
 
     def _linger_until(self, pair: Pair, frame: int) -> None:
-        self.contacts.set_lingering(*pair)
+        self.contacts.set_lingering(pair[0], pair[1])
         self.version += 1
         self._until[pair] = frame
         self._ending.setdefault(frame, set()).add(pair)
 
     def _end(self, pair: Pair, record: ReportLog, *, removed: bool = False) -> None:
-        entity, log = self._bodies.entity, record.left if self.contacts.kind(*pair) == TRIGGER else record.ended
+        entity = self._bodies.entity
+        log = record.left if self.contacts.kind(pair[0], pair[1]) == TRIGGER else record.ended
         log.add(entity(pair[0]), entity(pair[1]), self._end_code(pair, removed))
         self._until.pop(pair, None)
-        self.contacts.remove(*pair)
+        self.contacts.remove(pair[0], pair[1])
         self.version += 1
 
     def _end_code(self, pair: Pair, removed: bool = False) -> int:
         """Return the code of the reason why a contact ended in this frame, or would have."""
         columns, links = self._bodies.columns, self._bodies.group_links
-        return int(end_reason(columns, links, self.contacts.kind(*pair), *pair, removed))
+        return int(end_reason(columns, links, self.contacts.kind(pair[0], pair[1]), pair[0], pair[1], removed))
 
-    def _stay_rows(self) -> list[int]:
-        return [row for row in self._bodies.stay_rows if self._bodies.has(row, ENABLED)]
+    def _enabled_stay_rows(self) -> list[int]:
+        return [row for row in self._stay_rows if self._bodies.has(row, ENABLED)]
 
     # Contacts that triggers reported, for `crossings.Sweeps`.
 
@@ -327,20 +336,20 @@ class Triggers:
 
     def is_inside(self, pair: Pair) -> bool:
         """Return whether a body is reported inside a trigger and does not only linger."""
-        return self.contacts.kind(*pair) == TRIGGER and not self.contacts.lingers(*pair)
+        return self.contacts.kind(pair[0], pair[1]) == TRIGGER and not self.contacts.lingers(pair[0], pair[1])
 
     def is_reported(self, pair: Pair) -> bool:
         """Return whether a body was reported to enter and not yet to leave."""
-        return self.contacts.has(*pair)
+        return self.contacts.has(pair[0], pair[1])
 
     def add_lingering(self, pair: Pair, frame: int) -> None:
         """Let a contact linger for the frames of its trigger after `frame` - 1; it is added if there is none."""
-        self.contacts.add_lingering(*pair)
+        self.contacts.add_lingering(pair[0], pair[1])
         self._linger(pair, frame)
 
     def reason(self, pair: Pair) -> LeftReason:
         """Return why a contact ended in this frame, or would have."""
-        return REASONS[end_reason(self._bodies.columns, self._bodies.group_links, TRIGGER, *pair)]
+        return REASONS[end_reason(self._bodies.columns, self._bodies.group_links, TRIGGER, pair[0], pair[1])]
 
     # Snapshots.
 
@@ -368,7 +377,7 @@ class Triggers:
         for pair, (lingering, kind) in present.items():
             frames, wanted_kind = wanted_contacts.get(pair, (0, 0))
             if kind != wanted_kind:
-                contacts.remove(*pair)
+                contacts.remove(pair[0], pair[1])
             if kind != wanted_kind or lingering != (frames > 0):
                 self._mark_pair_changed(pair)
         self._until.clear()
@@ -377,7 +386,7 @@ class Triggers:
             if pair not in present:
                 self._mark_pair_changed(pair)
             if frames or present.get(pair) != (False, kind):
-                contacts.restore(*pair, kind)
+                contacts.restore(pair[0], pair[1], kind)
                 if frames:
                     self._linger_until(pair, frame + frames)
 

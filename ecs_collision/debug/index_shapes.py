@@ -16,6 +16,7 @@ from ecs_collision.broadphase.regions import cell_of
 from ecs_collision.debug.body_shapes import Rectangle
 from ecs_collision.drawing import Polygon
 from ecs_collision.fixed_point import LATTICE, PER_UNIT
+from ecs_collision.query.space import Space
 
 LEVEL_KINDS = 4
 """Number of looks for cells; further levels begin with the first look again."""
@@ -27,9 +28,9 @@ _MAX_KEPT = 100_000
 class IndexShapes:
     """Draws the cells of the index of a world; the shapes of cells are kept, because a key is always the same cell."""
 
-    def __init__(self, bodies: Bodies) -> None:
+    def __init__(self, bodies: Bodies, space: Space) -> None:
         self._bodies, self._shift = bodies, bodies.bin_shift
-        self._dynamic, self._static = MortonCells(bodies.dynamic.boxes), MortonCells(bodies.static.boxes)
+        self._dynamic, self._static = space._cells, space._static_cells
         self._kept: dict[int, Polygon] = {}
 
     def cells(self, area: Rectangle) -> list[Polygon]:
@@ -43,11 +44,10 @@ class IndexShapes:
     def regions(self, area: Rectangle) -> list[Polygon]:
         """Return the cells of bodies that may move, as awake or asleep (rule S3)."""
         kinds: dict[Polygon, bool] = {}
-        awake = self._dynamic.awake()
         for key in _keys(self._dynamic, self._bodies.dynamic.boxes, area):
             shape = self._cell(key)
             if _overlaps(shape, area):
-                kinds[shape] = kinds.get(shape, True) and key not in awake
+                kinds[shape] = kinds.get(shape, True) and not self._dynamic.is_awake(key)
         return [
             shape._replace(kind="region asleep" if asleep else "region awake", note="")
             for shape, asleep in kinds.items()

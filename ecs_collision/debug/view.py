@@ -62,7 +62,7 @@ class DebugView(Listener):
         self.fade_frames = whole(fade_frames, "fade_frames", minimum=0)
         self.selected: int | None = None
         self._name_of = _names_of(target, names)
-        self._bodies, self._index = BodyShapes(world.bodies), IndexShapes(world.bodies)
+        self._bodies, self._index = BodyShapes(world.bodies), IndexShapes(world.bodies, world.space)
         self._events = EventLabels(self._bodies, self._name_of)
         self._results: dict[int, MoveResult] = {}
         self._last: Mapping[int, MoveResult] = _NOTHING

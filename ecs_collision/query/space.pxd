@@ -9,7 +9,8 @@ from ecs_collision.components.dirty_transforms cimport DirtyTransforms
 
 
 cdef class Space:
-    cdef object _bodies, _cells, _static_cells
+    cdef object _bodies
+    cdef readonly object _cells, _static_cells
     cdef readonly Access _access
     cdef OverlapQuery _query
     cdef RayQuery _ray

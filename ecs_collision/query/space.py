@@ -67,9 +67,10 @@ from ecs_collision.shapes.part import Part
 
 if TYPE_CHECKING:
     import numpy.typing
+    from numpy.typing import ArrayLike as Corners
     from sortedcontainers import SortedList
 
-    from ecs_collision.query.arrays import Corners, Ids
+    from ecs_collision.query.arrays import Ids
 
 Place = tuple[int, int, int] | int
 """A point in lattice units, or an entity."""
@@ -445,7 +446,8 @@ class Space:
     def cells(self) -> Sequence[int]:
         """The occupied cells of bodies that may move, ordered by first code covered, then the larger cell (B3).
 
-        This is a `SortedList`, brought up to date whenever this is read: do not change it. O(boxes) after a change.
+        This is a `SortedList`, brought up to date whenever this is read: do not change it. It costs
+        the boxes that changed since the last time; until the first time, nothing.
         """
         return self._directory(self._cells)
 
@@ -460,7 +462,7 @@ class Space:
 
     @asking
     def regions(self) -> Iterator[Region]:
-        """Iterate over the runs of asleep and of awake cells, in the order of `cells`. O(boxes)."""
+        """Iterate over the runs of asleep and of awake cells, in the order of `cells`. O(cells)."""
         self._apply_changes(None, _NO_ROWS, False)
         return regions_of(self._cells)
 

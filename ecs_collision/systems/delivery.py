@@ -95,7 +95,7 @@ class Delivery:
     def __init__(self) -> None:
         self.running = False
         self.is_idle = True
-        self._listeners = Listeners()
+        self.listeners = Listeners()
         self._number = 0
         self._batches: deque[_Batch] = deque()
         self._ending: list[Subscription] = []
@@ -105,11 +105,11 @@ class Delivery:
     def subscribe(self, subscription: Subscription) -> None:
         """Add a subscription, starting with the next frame."""
         subscription._since = self._number
-        self._listeners.add(subscription)
+        self.listeners.add(subscription)
 
     def subscriptions(self) -> list[Subscription]:
         """Return all subscriptions, in order."""
-        return self._listeners.all()
+        return self.listeners.all()
 
     def unbind(self) -> None:
         """Cancel every subscription bound to an entity: the world of the entities is closed."""
@@ -121,7 +121,7 @@ class Delivery:
 
     def subscribed_kinds(self) -> frozenset[type[Event]]:
         """Return the kinds of events that have a subscriber, here or in esper."""
-        kinds = self._listeners.subscribed_kinds
+        kinds = self.listeners.subscribed_kinds
         registry = esper.event_registry
         if registry and not _KINDS.keys().isdisjoint(registry):
             kinds = kinds.union([kind for name, kind in _KINDS.items() if name in registry])
@@ -135,15 +135,15 @@ class Delivery:
         self.is_idle = False
         number = self._number + 1
         reused_ids: frozenset[int] = frozenset()
-        if self._listeners.bound_entities:
+        if self.listeners.bound_entities:
             reused_ids = frozenset(change.entity for change in changes if _reuses_id(change))
             for change in changes:
-                for subscription in self._listeners.bound_to(change.entity):
+                for subscription in self.listeners.bound_to(change.entity):
                     if not subscription._apply_change(change):
                         self._end_after(subscription, number)
         batches = self._batches
         if events:
-            batches = deque([*batches, _Batch(number, events, self._listeners, reused_ids)])
+            batches = deque([*batches, _Batch(number, events, self.listeners, reused_ids)])
         self._batches, self._number = batches, number  # in one assignment, and last: the frame is queued
 
     def undelivered(self) -> tuple[Event, ...]:
@@ -156,12 +156,12 @@ class Delivery:
         self._number += 1
         self._batches.clear()
         if events:
-            self._batches.append(_Batch(self._number, list(events), self._listeners, frozenset()))
+            self._batches.append(_Batch(self._number, list(events), self.listeners, frozenset()))
         self.is_idle = not (events or self._errors)
 
     def faults(self) -> Iterator[str]:
         """Yield inconsistencies of the subscriptions and of pending deliveries."""
-        yield from self._listeners.faults()
+        yield from self.listeners.faults()
         if not self.running and (self._handler_world is not None or (self.is_idle and (self._batches or self._errors))):
             yield "the last delivery has not ended"
 
@@ -169,7 +169,7 @@ class Delivery:
         """Let a subscription end after a batch."""
         subscription._last = number
         self._ending.append(subscription)
-        self._listeners.unbind(subscription)
+        self.listeners.unbind(subscription)
 
     def _cancel_ended(self) -> None:
         while self._ending:

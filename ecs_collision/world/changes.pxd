@@ -3,12 +3,16 @@ from ecs_collision.bodies.placement cimport Placement
 from ecs_collision.components.dirty_transforms cimport DirtyTransforms
 from ecs_collision.components.fields cimport Bound, ColliderFields, TransformFields
 from ecs_collision.components.parts cimport Parts
+from ecs_collision.contacts.triggers cimport Triggers
 from ecs_collision.dynamics.dynamics cimport Dynamics
+from ecs_collision.world.stats cimport Stats
 from ecs_collision.world.undo_log cimport UndoLog
 
 
 cdef class Changes:
-    cdef object _bodies, _settings, _triggers, _solid_overlaps, _sleep, _running, _log, _unturned
+    cdef object _bodies, _settings, _solid_overlaps, _sleep, _log, _unturned
+    cdef Triggers _triggers
+    cdef Stats _running
     cdef readonly object _group_update, static_moves
     cdef Columns _columns
     cdef DirtyTransforms _dirty_transforms

@@ -1,11 +1,26 @@
+# cython: language_level=3, auto_pickle=False
 """Counters of one frame, from which a game or a test sees how much work was done."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if TYPE_CHECKING:  # whether Cython is installed or not: its decorators hide the type of a class
+    from ecs_collision import _cython as cython
+
+COUNTERS = (
+    *("frame", "bodies", "awake", "moved", "bin_changes", "cells", "pairs_tested", "static_searches", "cells_visited"),
+    *("cells_skipped", "static_changes", "expansions", "simulated", "impulses", "resting"),
+)
+"""The names of all counters."""
 
 
-@dataclass(slots=True)
+@cython.final
+@cython.cclass
 class Stats:
     """The work of one frame.
 
@@ -21,31 +36,28 @@ class Stats:
     With `timing = True` every phase adds its milliseconds to `phases`.
     """
 
-    frame: int = 0
-    bodies: int = 0
-    awake: int = 0
-    moved: int = 0
-    bin_changes: int = 0
-    cells: int = 0
-    pairs_tested: int = 0
-    static_searches: int = 0
-    cells_visited: int = 0
-    cells_skipped: int = 0
-    static_changes: int = 0
-    expansions: int = 0
-    simulated: int = 0
-    impulses: int = 0
-    resting: int = 0
-    timing: bool = False
-    phases: dict[str, float] = field(default_factory=dict)
+    __slots__ = (
+        "awake", "bin_changes", "bodies", "cells", "cells_skipped", "cells_visited", "expansions", "frame", "impulses",
+        "moved", "pairs_tested", "phases", "resting", "simulated", "static_changes", "static_searches", "timing",
+    )  # fmt: skip
 
-    @property
-    def _has_work(self) -> bool:
-        """Whether any work was counted or timed."""
-        counted = self.moved or self.bin_changes or self.pairs_tested or self.cells_visited or self.cells_skipped
-        return bool(counted or self.static_changes or self.expansions or self.simulated or self.phases)
+    def __init__(self) -> None:
+        self.frame = self.bodies = self.awake = self.moved = self.bin_changes = self.cells = self.pairs_tested = 0
+        self.static_searches = self.cells_visited = self.cells_skipped = self.static_changes = self.expansions = 0
+        self.simulated = self.impulses = self.resting = 0
+        self.timing = False
+        self.phases: dict[str, float] = {}
 
-    def _take(self, running: Stats) -> None:
+    def __repr__(self) -> str:
+        return f"Stats({', '.join(f'{name}={getattr(self, name)!r}' for name in COUNTERS)})"
+
+    def _has_work(self) -> cython.bint:
+        """Return whether any work was counted or timed."""
+        if self.moved or self.bin_changes or self.pairs_tested or self.cells_visited or self.cells_skipped:
+            return True
+        return (self.static_changes or self.expansions or self.simulated) != 0 or len(self.phases) > 0
+
+    def _take(self, running: Stats) -> cython.void:
         """Copy the work counters of a frame and reset those of `running` to 0; `timing` stays."""
         self.moved, running.moved = running.moved, 0
         self.bin_changes, running.bin_changes = running.bin_changes, 0
@@ -57,4 +69,5 @@ class Stats:
         self.expansions, running.expansions = running.expansions, 0
         self.simulated, running.simulated = running.simulated, 0
         self.impulses, running.impulses = running.impulses, 0
-        self.phases, running.phases = running.phases, {}
+        if self.phases or running.phases:
+            self.phases, running.phases = running.phases, {}

@@ -16,7 +16,8 @@ from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import SOLID
 from ecs_collision.components import Response
 from ecs_collision.components.movement import response_name
-from ecs_collision.contacts import SolidOverlaps, Triggers
+from ecs_collision.contacts.solid_overlaps import SolidOverlaps
+from ecs_collision.contacts.triggers import Triggers
 from ecs_collision.dynamics.dynamics import Dynamics, StepArguments
 from ecs_collision.errors import CollisionTypeError, ReentryError
 from ecs_collision.fixed_point import LATTICE
@@ -76,6 +77,7 @@ class Step:
             self.dynamics.can_meet = self.call_meet
         self.triggers, self.solid_overlaps = Triggers(bodies, self.dynamics), SolidOverlaps(bodies)
         self.sleep = SleepScheduler(bodies)
+        self._due = self.sleep._due
         self.overlaps = self.triggers.overlaps
         self.undo = UndoLog(bodies, self.sleep, self.dynamics)
         self.changes = Changes(
@@ -87,6 +89,17 @@ class Step:
         self._phase_start = 0.0
         self._sleep_mark = self.log.mark()
         self._crossed_mark = 0
+
+    def run(self, before_changes: Callable[[], None] | None) -> Frame:
+        """Call a function that stages changes, then run one frame, as one call of the world."""
+        self.access.enter()
+        try:
+            self.access.refuse_changes("step")
+            if before_changes is not None:
+                before_changes()
+            return self.step()
+        finally:
+            self.access.depth -= 1
 
     def step(self) -> Frame:
         """Run one frame. If it raises, the frame did not happen: its motions stand, the next frame does the rest.
@@ -145,7 +158,7 @@ class Step:
 
     def _is_uneventful(self, number: cython.longlong) -> cython.bint:
         """Return whether nothing can have happened that causes an event, and forget what moved then."""
-        if self.log or self.deferred_results or self.solid_overlaps.is_tracking or self.sleep.is_due(number):
+        if self.log or self.deferred_results or self.solid_overlaps.is_tracking or number in self._due:
             return False
         return not self.triggers.has_work(number) or self.triggers.forget_changes(number)
 
@@ -194,7 +207,7 @@ class Step:
 
     def _rest(self, number: cython.longlong) -> cython.void:
         """Put bodies asleep that were quiet for long enough (S2), and log it."""
-        if not self.sleep.is_due(number):
+        if number not in self._due:
             return
         self.sleep.rest(number, self.log)
         if self.stats.timing:
@@ -225,7 +238,7 @@ class Step:
         stats.bodies, stats.awake, stats.resting = len(bodies.row_of), bodies.awake_count, self.dynamics.resting_count
         stats.cells = self.dynamic.cell_count + self.still.cell_count
         stats._take(running)
-        quiet_until = self._next_due() if frame.quiet and not stats._has_work else 0
+        quiet_until = self._next_due() if frame.quiet and not stats._has_work() else 0
         bodies.sleep_undo, self.undo.marks = None, ()  # as `undo.release`; no calls from here on
         self.quiet_until, frame._ways, self.ways = quiet_until, self.ways, None
         self.number = stats.frame = frame.number
@@ -445,7 +458,7 @@ class Step:
         """Continue from another frame and what was pending there; plans become stale, counters start at 0."""
         self.motions.take_counts()
         self.bodies.dynamic.cell_changes = self.bodies.static.cell_changes = 0
-        if self.running._has_work:
+        if self.running._has_work():
             Stats()._take(self.running)
         self.changes.version += 1
         self.changes.static_moves.clear()

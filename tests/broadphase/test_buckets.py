@@ -10,7 +10,7 @@ import random
 import pytest
 from twin_grids import EVERYWHERE, UNIT, Faces, GridPair, box, random_box
 
-from ecs_collision.broadphase.buckets import ROOM, BucketIndex
+from ecs_collision.broadphase.buckets import ROOM, SCANS, BucketIndex
 
 BIT = 1 / UNIT
 """One lattice unit, in world units."""
@@ -174,6 +174,9 @@ def test_deferred_changes_are_found_by_the_next_query(flat: bool) -> None:
         twin.add(60 + turn, random_box(rng, flat))
         assert twin.grid.is_stale
         twin.grid.check()
+        for faces in [twin.boxes(owner)[0] for owner in rng.sample(list(twin.runs), SCANS)]:
+            twin.verify(faces)
+            assert twin.grid.is_stale, "a few searches test all boxes"
         twin.verify_all()
         assert not twin.grid.is_stale
 

@@ -27,10 +27,12 @@ def test_cells_depend_on_the_boxes_and_not_on_their_history_B5(flat: bool) -> No
     for turn in range(300):
         owner = rng.choice(list(twin.runs))
         twin.shift(owner, rng.randint(-UNIT, UNIT), rng.randint(-UNIT, UNIT), 0)
+        twin.set_awake(owner, rng.random() < 0.5)
         if rng.random() < 0.1:
             twin.remove(owner)
         if rng.random() < 0.3:
             assert cells_of(twin) == list(cells.directory())
+            assert list(regions_of(MortonCells(twin.grid.boxes))) == list(regions_of(cells))
         if turn in (100, 200):
             twin.set_flat(False if turn == 100 else flat)
     rebuilt = GridPair(flat=flat)
@@ -39,6 +41,40 @@ def test_cells_depend_on_the_boxes_and_not_on_their_history_B5(flat: bool) -> No
     assert cells_of(rebuilt) == list(cells.directory())
     twin.grid.clear()
     assert [] == list(cells.directory())
+
+
+def test_only_boxes_that_changed_are_compared_once_somebody_has_asked_B4() -> None:
+    twin = GridPair(flat=True)
+    for owner in range(100):
+        twin.add(owner, box(2 * owner + 0.25, 0.25, -0.5, 0.5, 0.5))
+    boxes = twin.grid.boxes
+    assert boxes.log_size == 0, "nothing is paid until then"
+    cells, other = MortonCells(boxes), MortonCells(boxes)
+    compared = []
+    for each in (cells, other, cells, other):
+        for owner, by in ((7, 1), (8, UNIT), (7, UNIT)):
+            twin.shift(owner, by, 0, 0)
+        twin.set_awake(9, not boxes.awake[9])
+        before = each.compared
+        each.directory()
+        compared.append(each.compared - before)
+    assert [boxes.capacity, boxes.capacity, 8, 8] == compared, "since each of them was asked"
+    for _ in range(boxes.log_size + 1):
+        twin.shift(7, 1, 0, 0)
+    before = cells.compared
+    assert cells_of(twin) == list(cells.directory())
+    assert boxes.capacity == cells.compared - before, "the log is no longer than all boxes"
+
+
+def test_the_table_of_cells_does_not_grow_with_those_that_were_left() -> None:
+    twin = GridPair(flat=True)
+    cells = MortonCells(twin.grid.boxes)
+    twin.add(1, box(0.25, 0.25, -0.5, 0.5, 0.5))
+    for _ in range(1000):
+        twin.shift(1, UNIT, 0, 0)
+        assert 1 == len(cells.directory())
+    assert cells_of(twin) == list(cells.directory())
+    assert len(cells.table) <= 2 * 32
 
 
 def test_the_list_stays_the_same_object_while_cells_come_and_go_B4() -> None:

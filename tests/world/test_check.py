@@ -147,7 +147,7 @@ def objects_of(world: CollisionWorld | CollisionSystem) -> dict[str, Any]:
     if isinstance(world, CollisionSystem):
         detector, delivery = world._detector, world._delivery
         objects = {"system": world, "detector": detector, "diff": detector._diff, "delivery": delivery}
-        return {**objects_of(world._world), **objects, "listeners": delivery._listeners}
+        return {**objects_of(world._world), **objects, "listeners": delivery.listeners}
     bodies, step = world.bodies, world._step
     objects = {
         "world": world, "bodies": bodies, "columns": bodies.columns, "filters": bodies.filters,
@@ -262,7 +262,7 @@ DAMAGES: list[tuple[str, str, Damage]] = [
     ("overlaps.compared_at", "full", item("compared_at", 3 * CRATE + 3, 7)),
     ("contacts.numbers", "full", lambda store: store.numbers.__setitem__(store.tables[store.all()[0][0]], 6)),
     ("contacts.unused", "full", lambda contacts: contacts.unused.__setitem__(0, 12)),
-    ("sweeps._changes", "full", lambda sweeps: next(iter(sweeps._changes.values())).append(False)),
+    ("sweeps.changes", "full", lambda sweeps: next(iter(sweeps.changes.values())).append(False)),
     ("sweeps._of_row", "full", empty("_of_row")),
     ("motions.frame", "full", more("frame")),
     ("displacements.moved", "full", item("moved", 0, 1)),
@@ -275,7 +275,6 @@ DAMAGES: list[tuple[str, str, Damage]] = [
     ("snapshot cache.digest", "full", put("digest", b"")),
     ("snapshot cache.sleepers", "full", empty("sleepers")),
     ("detector._marked", "esper", empty("_marked")),
-    ("detector._parts", "esper", first("_parts")),
     ("diff._values", "esper", first("_values")),
     ("diff.counts", "esper", lambda diff: diff.counts.__setitem__(Transform, 99)),
     ("delivery._errors", "esper", put("_errors", [ValueError()])),

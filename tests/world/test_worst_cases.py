@@ -53,6 +53,7 @@ def test_with_all_bodies_at_one_position_a_mover_is_tested_once_against_each():
     assert first.cells <= MANY // 5 + 4, "five boxes are in a bucket"
     assert first.bin_changes <= 4 * MANY
     assert next_stats(world).pairs_tested == 0
+    assert repr(world.stats).startswith(f"Stats(frame=2, bodies={MANY}, awake={MANY}, moved=0, ")
     for mover in (ids[0], ids[1]):
         world.teleport(mover, 0.25, 0.25)
         moved = next_stats(world)
