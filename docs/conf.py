@@ -37,6 +37,8 @@ pygments_dark_style = "github-dark"
 
 
 RULES = set(re.findall(r"^### (\w+)$", (Path(__file__).parent / "rules.md").read_text(encoding="utf-8"), re.MULTILINE))
+FIELD = re.compile(r"^([a-z]\w*): (?=\S)")
+"""How a docstring begins the line about a parameter or an attribute."""
 MARKS = re.compile(r"(`[^`]+`)|\b([A-Z]\d{1,2})\b|([*|_\\])")
 
 
@@ -56,8 +58,14 @@ def plain_text(app, what, name, value, options, lines):
     for line in old:
         if line.startswith("    ") and lines and not lines[-1]:
             lines += ["::", ""]  # a program
-        is_program = line.startswith("    ") and "::" in lines
-        lines.append(line if is_program else MARKS.sub(shown, line))
+        if line.startswith("    ") and "::" in lines:
+            lines.append(line)
+            continue
+        text = MARKS.sub(shown, line)
+        if FIELD.match(line) and (not lines or not lines[-1] or lines[-1].endswith((".", ":"))):
+            lines.append("")  # a paragraph for each
+            text = FIELD.sub(r"**\1:** ", text)
+        lines.append(text)
 
 
 def setup(app):
