@@ -14,6 +14,7 @@ import tomllib
 import zipfile
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from material import HOUSE
@@ -79,8 +80,29 @@ def test_every_file_with_cython_declarations_is_a_hot_file():
     assert {path for path in SOURCES if to_compile.search(path.read_text(encoding="utf-8"))} <= set(HOT_FILES)
 
 
-def test_no_hot_file_is_built_with_fused_multiply_add():
-    assert all("-ffp-contract=off" in extension.extra_compile_args for extension in EXTENSIONS)
+@pytest.mark.parametrize(
+    ("compiler", "wanted", "refused"),
+    [("unix", "-ffp-contract=off", "/"), ("mingw32", "-ffp-contract=off", "/"), ("msvc", "/fp:precise", "-")],
+)
+def test_no_hot_file_is_built_with_fused_multiply_add(monkeypatch, compiler, wanted, refused):
+    monkeypatch.setattr(setup.build_ext, "build_extension", lambda self, extension: None)
+    build = setup.BuildAll.__new__(setup.BuildAll)
+    build.compiler = SimpleNamespace(compiler_type=compiler)
+    build._progress = setup.Progress(1)
+    (extension, *_) = EXTENSIONS
+    build.build_extension(extension)
+    assert wanted in extension.extra_compile_args
+    assert not any(flag.startswith(refused) for flag in extension.extra_compile_args)
+
+
+def test_links_of_the_package_page_lead_to_the_repository(monkeypatch):
+    monkeypatch.setenv("ECS_COLLISION_URL", "https://code.example/us/it/")
+    page = setup.described()
+    assert "https://code.example/us/it/issues" == page["project_urls"]["Issues"]
+    assert "(https://code.example/us/it/blob/main/docs/rules.md" in page["long_description"]
+    assert not re.search(r"\]\((?!https?://|#)", page["long_description"])
+    monkeypatch.delenv("ECS_COLLISION_URL")
+    assert {} == setup.described()["project_urls"]
 
 
 @pytest.mark.parametrize("hot_file", HOT_FILES, ids=_build.hot_file_names())
