@@ -42,7 +42,7 @@ from ecs_collision.broadphase.protocol import Index
 def test_every_answer_equals_brute_force_after_every_change(seed: int, flat: bool, bin_shift: int) -> None:
     rng = random.Random(f"{seed} {flat} {bin_shift}")
     twins = Twins(VARIANTS, flat=flat, bin_shift=bin_shift)
-    for _ in range(max(trials(80), 20)):
+    for _ in range(max(trials(80), 30)):
         change(twins, rng)
         verify(twins, rng)
     assert twins.next_owner > 5
