@@ -72,7 +72,7 @@ docs: $(VENV)/.docs
 # Takes hours: all tests in every form of the hot files, with many more examples as shipped, then random plays on hot
 # files with bounds checks, compared with the model, of which they must use nearly every line.
 INTERRUPTED := tests/world/test_failures.py tests/world/test_rollback.py tests/dynamics/test_dynamics_rollback.py \
-	tests/broadphase/test_damage.py tests/broadphase/test_interruptions.py
+	tests/broadphase/test_interruptions.py
 SOAK := --operations 2000000 --seed $(shell date +%y%m%d000) --jobs 2
 soak: checked
 	@HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -m "soak or not soak"

@@ -31,7 +31,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     ),
     "Puzzles and levels": ("docs/puzzles.md", "docs/levels.md", "docs/plays.md"),
     "Tests and pictures": ("docs/testing.md", "docs/debug.md"),
-    "You know": (
+    "Other engines": (
         "docs/from_pymunk.md",
         "docs/from_box2d.md",
         "docs/from_bump.md",

@@ -38,7 +38,7 @@ from tests.model.oracle import Divergence, check_scene, checked
 
 
 @pytest.mark.parametrize("settings", RULES, ids=lambda rules: ", ".join(rules) or "as usual")
-@pytest.mark.parametrize("seed", [7, 8, *many(0), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(100))])
+@pytest.mark.parametrize("seed", [7, 8, *many(0, more=100)])
 def test_random_games_follow_the_rules(seed, settings):
     with fresh_world():
         game = RandomGame(seed, bodies=12, fusing=seed % 2 == 1, restoring=True, asking=seed % 2 == 0, **settings)
@@ -50,9 +50,7 @@ def test_random_games_follow_the_rules(seed, settings):
         assert oracle.checks >= frames
 
 
-@pytest.mark.parametrize(
-    "seed", [3, 4, 5, *many(0), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(100))]
-)
+@pytest.mark.parametrize("seed", [3, 4, 5, *many(0, more=100)])
 def test_random_games_with_one_way_bodies_follow_the_rules_M5(seed):
     with fresh_world():
         game = RandomGame(seed, bodies=14, fusing=seed % 2 == 1, restoring=True, asking=True, one_way=True)

@@ -174,13 +174,6 @@ def test_systems_is_a_link_into_the_package():
     assert (link / "__init__.py").samefile(PACKAGE / "systems" / "__init__.py")
 
 
-def test_every_subpackage_imports_only_from_lower_layers():
-    lint = pytest.importorskip("importlinter.api")
-    layers = [c for c in PROJECT["tool"]["importlinter"]["contracts"] if c["type"] == "layers"]
-    assert layers[0]["exhaustive"]
-    assert lint.use_cases.lint_imports(config_filename=str(HOUSE / "pyproject.toml"), cache_dir=None)
-
-
 @pytest.mark.parametrize("name", ["model", "normals", "shapes"])
 def test_the_model_of_the_rules_shares_no_code_with_the_engine(name):
     tree = ast.parse((HOUSE / "tests" / "model" / f"{name}.py").read_text(encoding="utf-8"))
@@ -188,13 +181,6 @@ def test_the_model_of_the_rules_shares_no_code_with_the_engine(name):
     modules |= {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     others = {module for module in modules if module.partition(".")[0] not in sys.stdlib_module_names}
     assert others <= {"tests.model.model", "tests.model.normals", "tests.model.shapes"}
-
-
-def test_every_module_docstring_starts_with_a_sentence():
-    for source in SOURCES:
-        text = ast.get_docstring(ast.parse(source.read_text(encoding="utf-8")))
-        assert text, source
-        assert text.splitlines()[0].rstrip().endswith((".", ":", ")")), source
 
 
 def test_the_package_contains_py_typed():
@@ -253,11 +239,7 @@ def test_names_of_tests_have_at_most_80_characters(folder):
     assert [] == [name for name in names if len(name) > 80]
 
 
-def test_the_cross_section_names_files_and_tests_that_exist():
+def test_the_cross_section_names_files_that_exist():
     listed = (HOUSE / "tests" / "cross_section.txt").read_text(encoding="utf-8").splitlines()
     assert sorted(set(listed)) == listed
     assert [] == [line for line in listed if not (HOUSE / line.partition("::")[0]).is_file()]
-    single = [line for line in listed if "::" in line]
-    command = [sys.executable, "-m", "pytest", "-q", "--collect-only", "-p", "no:xdist", *single]
-    result = subprocess.run(command, cwd=HOUSE, capture_output=True, text=True)
-    assert result.returncode == 0, result.stdout + result.stderr

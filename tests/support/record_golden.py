@@ -56,7 +56,7 @@ class Mark(NamedTuple):
 def a_game(name: str) -> Iterator[Output]:
     """Play a random game in esper, frame by frame."""
     with fresh_world():
-        game = all_games()[name][0]()
+        game = all_games()[name]()
         while True:
             game.frame()
             results = [each for each in game.log if isinstance(each, MoveResult)] + [*game.system.results.values()]
@@ -117,7 +117,6 @@ def random_movement(name: str) -> Iterator[Output]:
 SCENES: dict[str, Callable[[str], Iterator[Output]]] = {
     name.replace(" ", "_"): lambda _, name=name: a_game(name)  # type: ignore[misc]
     for name in all_games()
-    if name not in ("a crowd", "a flat crowd")
 } | {f"puzzle_{name}": lambda _, name=name: random_turns(f"puzzle {name}") for name in puzzles.names()} | {
     "impulses_in_2D": random_impulses, "impulses_in_3D": random_impulses,
     "movement_in_2D": random_movement, "all_movement_in_3D": random_movement,
