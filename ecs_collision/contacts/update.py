@@ -7,8 +7,8 @@ Each changed body searches its neighbourhood; unchanged bodies cost nothing. One
 the hull of where it was and where it is, and finds contacts that begin and those that end; other bodies re-check their
 contacts. A body much larger than the smallest that was only displaced searches for small boxes only in the strips that
 its faces entered or left. The part that stays covered is not searched, so a giant over ten thousand sleepers costs only
-what it meets. If two bodies of different sizes moved, the smaller one finds the pair. If about a tenth of the bodies
-changed, one pass over all awake pairs is cheaper (`FULL_PASS_SHARE`).
+what it meets. If two bodies of different sizes moved, the smaller one finds the pair. If more than about a
+seventh of the bodies changed, one pass over all awake pairs is cheaper (`FULL_PASS_SHARE`).
 
 Not taken: searching the whole box of a giant (2 to 32 times the time of a frame of equal sizes).
 """

@@ -76,11 +76,12 @@ class CollisionSystem(WorldBound):
     def _create_world(self) -> None:
         """Create an empty world and what depends on it."""
         self._world = CollisionWorld(**self._settings.of_world())
-        self._access = self._world._access
+        self._access, self._step = self._world._access, self._world._step
         self._queued_frame = self._world.frame
         self._detector = ChangeDetector(self._world)
         self._dirty_check = self._detector.make_dirty_check(weakref.ref(self))
-        self._world._set_before_changes(self._dirty_check or _weak_hook(self))
+        self._before_changes = self._dirty_check or _weak_hook(self)
+        self._world._set_before_changes(self._before_changes)
         self._world.reports_overlaps = Overlapped in self._delivery.subscribed_kinds()
         self._release = weakref.finalize(self, self._world._release_all)
         self._release.atexit = False

@@ -28,25 +28,20 @@ _OVERLAPPED = ESPER_NAMES[Overlapped]
 @cython.ccall
 def process(system: CollisionSystem) -> object:
     """Run one frame of a system, as one call of its world."""
-    access: Access = system._access
+    step: Step = system._step
+    access: Access = step.access
     access.enter()
     try:
         access.refuse_changes("process")
-        world, delivery, detector = system._world, system._delivery, system._detector
-        step: Step = world._step
-        if delivery.running:
+        delivery, detector = system._delivery, system._detector
+        if access.in_delivery:
             raise ReentryError("a handler of collision events called process(); call it after this frame has ended")
-        if world.frame is not system._queued_frame:
-            system._queue_events(world.frame)
+        if step.frame is not system._queued_frame:
+            system._queue_events(step.frame)
         registry = esper.event_registry
         if registry and _OVERLAPPED in registry:
-            world.reports_overlaps = True
-        frame: Frame
-        if step.watcher is None:
-            frame = step.run(world._before_changes)
-            world.frame = frame
-        else:
-            frame = world.step()
+            system._world.reports_overlaps = True
+        frame: Frame = step.run(system._before_changes) if step.watcher is None else system._world.step()
         is_unheard: cython.bint = frame.quiet or not (
             registry or delivery.listeners.subscribed_kinds or step.solid_overlaps.is_tracking
         )

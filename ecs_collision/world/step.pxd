@@ -18,6 +18,7 @@ cdef class Step:
     cdef readonly Stats stats, running
     cdef readonly Triggers triggers
     cdef public FrameLog log
+    cdef public Frame frame
     cdef public object deferred_results, ways, watcher
     cdef public long long number, quiet_until
     cdef readonly Access access

@@ -54,7 +54,7 @@ class Watcher(Protocol):
 class Step:
     """Runs the frames of a world and owns the parts that change it.
 
-    `number` is the number of the last finished frame, `log` what happened since, `running` the counters since.
+    `frame` is the last finished frame, `number` its number, `log` what happened since, `running` the counters since.
     `deferred_results` are results of a frame that failed; the next frame reports them. Before frame `quiet_until`
     nothing is due except requests and changes; anything else that changes the world calls `end_quiet_frames`.
     """
@@ -68,6 +68,7 @@ class Step:
         self.dirty_transforms, self.access = bodies.dirty_transforms, bodies.dirty_transforms.access
         self.dynamic, self.still = bodies.dynamic, bodies.static
         self.log = FrameLog()
+        self.frame = Frame(0, None, NO_RESULTS, self.stats)
         self.deferred_results: dict[int, MoveResult] = {}
         self.ways: Ways | None = None
         """What the last step of dynamics since the last frame displaced; only for drawing."""
@@ -241,15 +242,15 @@ class Step:
         bodies.sleep_undo, self.undo.marks = None, ()  # as `undo.release`; no calls from here on
         self.quiet_until, frame._ways, self.ways = quiet_until, self.ways, None
         self.number = stats.frame = frame.number
-        self.motions.frame = frame.number + 1
+        self.motions.frame, self.frame = frame.number + 1, frame
         if not frame.quiet:
             self.log, self.motions.displacement_log, self.deferred_results = fresh, fresh.displacement_log, {}
 
     def _quiet_frame(self, number: cython.longlong) -> Frame:
         """Count a frame in which nothing happened, and return it."""
-        frame = Frame(number, None, NO_RESULTS, self.stats)
+        self.frame = Frame(number, None, NO_RESULTS, self.stats)
         self.number = self.stats.frame = number
-        return frame
+        return self.frame
 
     def end_quiet_frames(self) -> cython.void:
         """Make the coming frame run all phases."""

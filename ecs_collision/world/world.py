@@ -79,7 +79,6 @@ class CollisionWorld:
         self._snapshots: Snapshots | None = None
         self.undelivered: tuple[Event, ...] = ()
         self._next_id = 1
-        self.frame = Frame(0, None, NO_RESULTS, self._step.stats)
 
     # Bodies.
 
@@ -418,8 +417,12 @@ class CollisionWorld:
 
         A frame in which nothing changed returns before any phase, in the same time at any number of bodies.
         """
-        self.frame = frame = self._step.run(self._before_changes)
-        return frame
+        return self._step.run(self._before_changes)
+
+    @property
+    def frame(self) -> Frame:
+        """The last finished frame."""
+        return self._step.frame
 
     @property
     def frame_number(self) -> int:
@@ -466,7 +469,7 @@ class CollisionWorld:
         frame = Frame(0, None, NO_RESULTS, self.stats)
         undelivered = self._get_snapshots().restore(data)
         frame.number = self._step.number
-        self.undelivered, self.frame = undelivered, frame
+        self.undelivered, self._step.frame = undelivered, frame
 
     @changing
     def state_hash(self) -> str:
