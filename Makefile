@@ -1,5 +1,5 @@
-# Targets: demo, compile, test, bench, bench-docs, pictures, page, soak, checked, mutants, coverage, numpys, pythons. Each
-# makes the virtual environment it needs in .venv, and updates it when pyproject.toml changes. PYTHON selects the
+# Targets: demo, compile, test, bench, bench-docs, pictures, docs, page, soak, checked, mutants, coverage, numpys, pythons.
+# Each makes the virtual environment it needs in .venv, and updates it when pyproject.toml changes. PYTHON selects the
 # interpreter (3.11 or later), e.g. `make test PYTHON=python3.13`. With ECS_COLLISION_PURE=1 nothing is compiled.
 
 PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python; do \
@@ -19,7 +19,7 @@ AGAIN := -m "not soak and not once" @tests/cross_section.txt
 # Tests start hundreds of Python processes. Without bytecode files each would compile the package and all tests again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo compile test lint bench bench-docs pictures page soak checked mutants coverage numpys pythons clean
+.PHONY: demo compile test lint bench bench-docs pictures docs page soak checked mutants coverage numpys pythons clean
 
 # The demo runs at once, compiled or not; the hot files are compiled after it.
 demo: $(VENV)/.demo
@@ -60,10 +60,19 @@ bench-docs: $(VENV)/.bench
 pictures: $(VENV)/.test
 	@for each in readme_picture rule_pictures broad_phase_pictures debug_picture; do $(BIN)/python -W ignore -m tools.$$each || exit 1; done
 
+# Builds the site of the documents in build/site/html. Its reference has the signatures of the plain hot files. A warning
+# fails the run.
+SITE := build/site
+docs: $(VENV)/.docs
+	@ECS_COLLISION_PURE=1 $(BIN)/python -m tools.site
+	@ECS_COLLISION_PURE=1 $(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -E -d $(SITE)/cache \
+		-c docs $(SITE)/pages $(SITE)/html
+	@echo "the site is $(SITE)/html/index.html"
+
 # Takes hours: all tests in every form of the hot files, with many more examples as shipped, then random plays on hot
 # files with bounds checks, compared with the model, of which they must use nearly every line.
 INTERRUPTED := tests/world/test_failures.py tests/world/test_rollback.py tests/dynamics/test_dynamics_rollback.py \
-	tests/broadphase/test_damage.py tests/broadphase/test_interruptions.py
+	tests/broadphase/test_interruptions.py
 SOAK := --operations 2000000 --seed $(shell date +%y%m%d000) --jobs 2
 soak: checked
 	@HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -m "soak or not soak"
@@ -159,6 +168,11 @@ $(VENV)/.bench: $(VENV)/.demo $(VENV)/.compiled benchmarks/install.py
 	@echo "installing the libraries of the benchmarks into $(VENV)"
 	@$(BIN)/python -m benchmarks.install
 	@touch $@
+
+$(VENV)/.docs: $(BIN)/python pyproject.toml
+	@echo "installing ecs-collision and Sphinx into $(VENV)"
+	@$(INSTALL) '.[docs]'
+	@touch $@ $(VENV)/.demo
 
 $(VENV)/.test: $(BIN)/python pyproject.toml
 	@echo "installing ecs-collision and its test tools into $(VENV)"

@@ -11,6 +11,7 @@ that code in each, translation took ten times as long and compilation three time
 from __future__ import annotations
 
 import os
+import re
 import sys
 import sysconfig
 import tempfile
@@ -28,9 +29,9 @@ SHARED = f"{PACKAGE}._memoryviews"
 HERE = Path(__file__).resolve().parent
 
 OPTIMISED = [] if "-O" in os.environ.get("CFLAGS", "") else ["-O2"]
-FLAGS = [] if sys.platform == "win32" else [*OPTIMISED, "-g0", "-ffp-contract=off", "-w"]
-"""No fused multiply-add: results would differ between machines. No warnings: the C code is generated. An -O in CFLAGS
-replaces the -O2."""
+FLAGS = {"msvc": ["/fp:precise", "/w"], "unix": [*OPTIMISED, "-g0", "-ffp-contract=off", "-w"]}
+"""By the type of the compiler. No fused multiply-add: results would differ between machines; MSVC has none with
+/fp:precise from Visual Studio 2022 on. No warnings: the C code is generated. An -O in CFLAGS replaces the -O2."""
 LINK_FLAGS = ["-s"] if sys.platform == "linux" else []
 """No symbol tables, a twelfth of the size."""
 
@@ -44,8 +45,7 @@ def extensions() -> list[Extension]:
     """Return an extension for each hot file, and the module that they share."""
     named = {".".join(path.with_suffix("").parts): path.as_posix() for path in hot_files()}
     named[SHARED] = SHARED.replace(".", "/") + ".c"
-    flags: dict[str, Any] = {"extra_compile_args": FLAGS, "extra_link_args": LINK_FLAGS}
-    return [Extension(name, [source], **flags) for name, source in named.items()]
+    return [Extension(name, [source], extra_link_args=LINK_FLAGS) for name, source in named.items()]
 
 
 def leftovers(folder: Path, built: set[Path]) -> list[Path]:
@@ -113,6 +113,7 @@ class BuildAll(build_ext):
 
     def build_extension(self, ext: Any) -> None:
         """Compile one file."""
+        ext.extra_compile_args = FLAGS.get(self.compiler.compiler_type, FLAGS["unix"])
         super().build_extension(ext)
         self._progress.done += 1
 
@@ -150,5 +151,25 @@ def is_plain() -> bool:
     return True
 
 
+def described() -> dict[str, Any]:
+    """Return the text and the links of the package page.
+
+    ECS_COLLISION_URL is the address of the repository, which the workflow of a release knows. The links of the README
+    lead there; without an address they stay links between files.
+    """
+    base, text = os.environ.get("ECS_COLLISION_URL", "").rstrip("/"), (HERE / "README.md").read_text(encoding="utf-8")
+    pages = {
+        "Documentation": "/tree/main/docs",
+        "Changelog": "/blob/main/CHANGELOG.md",
+        "Issues": "/issues",
+        "Source": "",
+    }
+    if base:
+        text = re.sub(r"(!\[[^]]*\]\()(?!https?:|#)", rf"\1{base}/raw/main/", text)
+        text = re.sub(r"(?<!!)(\[[^]]*\]\()(?!https?:|#)", rf"\1{base}/blob/main/", text)
+    urls = {"Source": base} | {name: base + path for name, path in pages.items()} if base else {}
+    return {"long_description": text, "long_description_content_type": "text/markdown", "project_urls": urls}
+
+
 if __name__ == "__main__":
-    setup(ext_modules=[] if is_plain() else extensions(), cmdclass={"build_ext": BuildAll})
+    setup(ext_modules=[] if is_plain() else extensions(), cmdclass={"build_ext": BuildAll}, **described())

@@ -1,7 +1,12 @@
-"""The command line: `python -m ecs_collision demo`, `play`, `replay`, `verify`, `solve` and `doctor`."""
+# PYTHON_ARGCOMPLETE_OK
+"""The command line: `ecs-collision demo`, `play`, `replay`, `verify`, `solve` and `doctor`.
+
+Without the script, `python -m ecs_collision` is the same.
+"""
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import os
 import sys
@@ -20,7 +25,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
-            given = parser().parse_args(arguments)
+            commands = parser()
+            _complete(commands)
+            given = commands.parse_args(arguments)
             status = FINE if given.run(given) else FAILED
         sys.stdout.flush()
     except SystemExit:
@@ -28,6 +35,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BaseException as problem:
         return exit_code(problem)
     return status
+
+
+def _complete(commands: argparse.ArgumentParser) -> None:
+    """Answer a shell that asks how to go on, and exit; otherwise do nothing."""
+    if "_ARGCOMPLETE" in os.environ:
+        import argcomplete
+
+        argcomplete.autocomplete(commands)
 
 
 def _show_warning(message: Warning | str, *_where: object, **_named: object) -> None:

@@ -172,7 +172,10 @@ class FrameLog:
     def events(self, frame: int, kinds: Collection[type[Event]] = DELIVERY_ORDER) -> list[Event]:
         """Build the events of these kinds in the order of delivery (T7), all with the number `frame`."""
         events: list[Event] = []
-        for kind in DELIVERY_ORDER:
+        has_others: cython.bint = bool(
+            len(self.displacement_log) or self.woke or self.fell or self.crossed or self.overlapped or self.impacts
+        )
+        for kind in DELIVERY_ORDER if has_others else _CONTACT_LOGS:
             if kind in kinds:
                 events += _BUILDERS[kind](self, frame)
             if kind is ContactBegan and self.bounces:

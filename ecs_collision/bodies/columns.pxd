@@ -1,9 +1,12 @@
 from ecs_collision.broadphase.box_pool cimport BoxPool
-from ecs_collision.shapes.bounds cimport Shape
+from ecs_collision.shapes.bounds cimport Form
 from ecs_collision.shapes.overlap cimport PlacedPart
 
 
 cpdef int plane_of(bint is_shaped, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) noexcept
+
+
+cpdef int plane_of_form(Form form, long long z)
 
 
 cdef class Columns:
@@ -12,7 +15,7 @@ cdef class Columns:
     cdef readonly Py_ssize_t width
     cdef readonly Py_ssize_t uneven_count
     cdef public Py_ssize_t static_reporter_count, shaped_count, one_way_count
-    cdef readonly list shapes, velocities
+    cdef readonly list forms, velocities
     cdef readonly set passing
     cdef public Py_ssize_t passing_count, carrying_count
     cdef public long long z_reach
@@ -22,6 +25,7 @@ cdef class Columns:
     cdef signed char[::1] planes_view, one_way_view, carries_view
     cdef unsigned char[::1] relation_view
     cpdef void grow(self, Py_ssize_t capacity)
+    cpdef void reserve_inertia(self)
     cdef void update_plane(self, Py_ssize_t row, BoxPool boxes) noexcept
     cpdef void set_plane(self, Py_ssize_t row, int plane)
     cpdef bint are_flat(self, Py_ssize_t a, Py_ssize_t b) noexcept

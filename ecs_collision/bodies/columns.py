@@ -7,6 +7,7 @@ instead of a long argument list.
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections.abc import Iterator, KeysView, Sequence
 from typing import Any
@@ -16,11 +17,11 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
-from ecs_collision._arrays import grown, longer
+from ecs_collision._arrays import grown, longer, zeros
 from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.components.fields import VelocityFields
 from ecs_collision.fixed_point import HALF_SLAB
-from ecs_collision.shapes.bounds import Shape
+from ecs_collision.shapes.bounds import Form
 from ecs_collision.shapes.overlap import PlacedPart
 
 SOLID = 1
@@ -57,6 +58,9 @@ MOVER = 32768
 """The body has a `Mover` (M9)."""
 REPORTER = TRIGGER | ASKS
 """Reports other bodies: a trigger, or a solid body that asks."""
+
+NO_INERTIA = (math.inf, math.inf, math.inf)
+"""The inertia of a row without one."""
 
 IN_PLANE, THIN, OUT_OF_PLANE = 0, 1, 2
 """How a body lies to the plane of 2D (L5): flat; flat, but a point, a segment or as thin; not flat.
@@ -103,6 +107,15 @@ def plane_of(
     return _THIN if is_shaped or (lox == hix) + (loy == hiy) + (hiz == 0) >= 2 else _OUT_OF_PLANE
 
 
+def plane_of_form(form: Form, z: cython.longlong) -> cython.int:
+    """Return how a body at height z lies to the plane of 2D, as in `Columns.planes`."""
+    is_shaped: cython.bint = form.shape is not None
+    plane: cython.int = _IN_PLANE
+    for a, b, c, d, e, f in form.boxes:
+        plane = max(plane, plane_of(is_shaped, a, b, c + z, d, e, f + z))
+    return plane
+
+
 @cython.cclass
 class Columns:
     """Columns by row: ids, flags, first and count of its boxes, position, inertia, filter class.
@@ -112,9 +125,10 @@ class Columns:
     of rows where it is not IN_PLANE. `relation` is a square matrix
     of `width` over filter classes (layer, masks, whether static); each item combines MEETS and REPORTS. Each column is
     an array, for Python code, and a `_view` of the same memory, for kernels. `static_reporter_count` is the number of
-    reporters that are static themselves. `shapes` are the parts of the rows with SHAPED, `shaped_count` their number.
-    `velocities` are the Velocity components of the rows that have one. `one_way` and `carries` are the directions of
-    `OneWay` and `Carries.up`: the axis plus 1, negative for the negative direction, 0 without the component.
+    reporters that are static themselves. `forms` are those of the rows that were ever used, `shaped_count` the number
+    with SHAPED. `velocities` are the Velocity components of the rows that have one; the list is empty until there is
+    one, as is the array of inertia until a row has one. `one_way` and `carries` are the directions of `OneWay` and
+    `Carries.up`: the axis plus 1, negative for the negative direction, 0 without the component.
     `one_way_count` and `carrying_count` are the numbers of rows with ONE_WAY and CARRIES. `passing` are the pairs of
     rows, the lower one first, that overlap because one crushes the other (M8), or because of a response "cross" (M9).
     No box has been higher than `z_reach`: regions farther from the plane that all bodies are in are empty.
@@ -126,7 +140,7 @@ class Columns:
         self.flags, self.classes, self.planes = array("i"), array("i"), array("b")
         self.one_way, self.carries = array("b"), array("b")
         self.uneven_count = self.static_reporter_count = self.shaped_count = self.one_way_count = 0
-        self.shapes: list[Shape | None] = []
+        self.forms: list[Form] = []
         self.velocities: list[VelocityFields | None] = []
         self.passing: set[tuple[int, int]] = set()
         self.passing_count = self.carrying_count = 0
@@ -139,21 +153,48 @@ class Columns:
 
     def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Grow to `capacity` rows and keep the contents."""
-        pos, inertia = grown(3 * capacity, self.pos, self.inertia)
+        pos = longer(self.pos, 3 * capacity)
         one_way, carries = grown(capacity, self.one_way, self.carries)
         self.ids, self.flags, self.first, self.count, self.outer, self.classes, self.planes = grown(
             capacity, self.ids, self.flags, self.first, self.count, self.outer, self.classes, self.planes
         )
         self.one_way, self.carries = one_way, carries
         self.one_way_view, self.carries_view = self.one_way, self.carries
-        self.pos, self.inertia = pos, inertia
-        self.pos_view, self.inertia_view = pos, inertia
+        self.pos = self.pos_view = pos
         self.ids_view, self.flags_view, self.planes_view = self.ids, self.flags, self.planes
         self.first_view, self.count_view, self.outer_view = self.first, self.count, self.outer
         self.classes_view = self.classes
-        self.shapes += [None] * (capacity - len(self.shapes))
-        self.velocities += [None] * (capacity - len(self.velocities))
+        if self.velocities:
+            self.velocities += [None] * (capacity - len(self.velocities))
+        if len(self.inertia):
+            self.reserve_inertia()
         self.capacity = capacity
+
+    def reserve_inertia(self) -> cython.void:
+        """Make room for the inertia of every row, infinite for those that have had none."""
+        missing: cython.Py_ssize_t = len(self.pos) - len(self.inertia)
+        if missing > 0:
+            self.inertia = self.inertia + array("d", [math.inf]) * missing
+            self.inertia_view = self.inertia
+
+    def inertia_of(self, row: int) -> tuple[float, float, float]:
+        """Return the inertia of a row by axis."""
+        if not len(self.inertia):
+            return NO_INERTIA
+        return (self.inertia[3 * row], self.inertia[3 * row + 1], self.inertia[3 * row + 2])
+
+    def set_inertia(self, row: int, values: Sequence[float]) -> None:
+        """Set the inertia of a row by axis: `NO_INERTIA` itself for a row without one."""
+        if len(self.inertia) or values is not NO_INERTIA:
+            self.reserve_inertia()
+            self.inertia[3 * row : 3 * row + 3] = array("d", values)
+
+    def set_velocity(self, row: int, velocity: VelocityFields | None) -> None:
+        """Set the Velocity of a row."""
+        if velocity is not None and not self.velocities:
+            self.velocities += [None] * self.capacity
+        if self.velocities:
+            self.velocities[row] = velocity
 
     def update_plane(self, row: cython.Py_ssize_t, boxes: BoxPool) -> cython.void:
         """Update how a body lies to the plane of 2D, by its boxes in the index."""
@@ -198,7 +239,7 @@ class Columns:
         row: cython.Py_ssize_t = boxes.owner_view[slot]
         if self.flags_view[row] & _SHAPED:
             part.set_part(
-                cython.cast(Shape, self.shapes[row]),
+                cython.cast(Form, self.forms[row]).shape,
                 slot - self.first_view[row],
                 self.pos_view[3 * row] + x,
                 self.pos_view[3 * row + 1] + y,
@@ -213,6 +254,18 @@ class Columns:
                 boxes.faces_view[6 * slot + 4] + y,
                 boxes.faces_view[6 * slot + 5] + z,
             )
+
+    def positions_of(self, rows: array[int]) -> array[int]:
+        """Return the positions of rows, one after another."""
+        given: cython.int[::1] = rows
+        found = zeros("q", 3 * len(rows))
+        positions: cython.longlong[::1] = found
+        index: cython.Py_ssize_t
+        axis: cython.Py_ssize_t
+        for index in range(len(rows)):
+            for axis in range(3):
+                positions[3 * index + axis] = self.pos_view[3 * given[index] + axis]
+        return found
 
     def widen(self, width: cython.Py_ssize_t) -> cython.void:
         """Grow the relation of filter classes to `width` and keep the contents."""

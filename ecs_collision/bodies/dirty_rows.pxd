@@ -3,7 +3,8 @@ cdef class DirtyRows:
     cdef readonly object stirred_rows, stirred
     cdef readonly dict saved_forms
     cdef readonly Py_ssize_t count, capacity, saved_count, noted_count, stirred_count
-    cdef public bint is_noting, is_stirring, all_stirred
+    cdef public bint all_stirred
+    cdef readonly bint is_noting, is_stirring
     cdef int[::1] stirred_rows_view
     cdef signed char[::1] stirred_view
     cdef int[::1] rows_view
@@ -16,8 +17,10 @@ cdef class DirtyRows:
     cdef int[::1] note_indices_view
     cdef signed char[::1] notes_view
     cpdef void grow(self, Py_ssize_t capacity)
-    cpdef void add(self, int row, bint altered)
-    cpdef void note(self, int row, int note)
+    cpdef void start_noting(self)
+    cpdef void start_stirring(self)
+    cpdef void add(self, int row, bint altered) noexcept
+    cpdef void note(self, int row, int note) noexcept
     cpdef void clear_notes(self)
     cdef void stir(self, int row) noexcept
     cpdef void clear_stirred(self)

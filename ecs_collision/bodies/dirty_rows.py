@@ -14,7 +14,7 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
-from ecs_collision._arrays import longer, zeros
+from ecs_collision._arrays import grown, longer, zeros
 from ecs_collision.shapes.bounds import Form
 
 
@@ -29,10 +29,11 @@ class DirtyRows:
 
     `noted_rows[:noted_count]` are the rows that changed since the last step of dynamics (I7), each once. `notes[row]`
     is 2 if more than the position changed, 1 if not, 0 if it is not listed; `note_indices[row]` is its index there.
-    Rows are listed from when `is_noting` is set.
+    Rows are listed from when `is_noting` is set; before, these arrays are empty.
 
     `stirred_rows[:stirred_count]` are the rows that changed since the last step of movement (M1), each once;
-    `stirred[row]` is set for them. They are listed from when `is_stirring` is set; `all_stirred` stands for every row.
+    `stirred[row]` is set for them. They are listed from when `is_stirring` is set, before which these arrays are empty;
+    `all_stirred` stands for every row.
 
     `saved_rows[:saved_count]` are the rows displaced since `start_undo`. `saved` holds five items for each: x, y, z,
     `disturbed` and flags. `saved_forms` are the forms of the rows that were turned.
@@ -56,20 +57,32 @@ class DirtyRows:
         row: cython.Py_ssize_t
         rows, indices = longer(self.rows, capacity), longer(self.indices, capacity)
         altered, disturbed = longer(self.altered, capacity), longer(self.disturbed, capacity)
-        noted_rows, note_indices = longer(self.noted_rows, capacity), longer(self.note_indices, capacity)
-        notes = longer(self.notes, capacity)
-        stirred_rows, stirred = longer(self.stirred_rows, capacity), longer(self.stirred, capacity)
         self.rows, self.indices, self.altered, self.disturbed = rows, indices, altered, disturbed
-        self.noted_rows, self.note_indices, self.notes = noted_rows, note_indices, notes
         self.rows_view, self.indices_view = self.rows, self.indices
         self.altered_view, self.disturbed_view = self.altered, self.disturbed
-        self.noted_rows_view, self.note_indices_view = self.noted_rows, self.note_indices
-        self.notes_view = self.notes
-        self.stirred_rows, self.stirred = stirred_rows, stirred
-        self.stirred_rows_view, self.stirred_view = self.stirred_rows, self.stirred
         for row in range(self.capacity, capacity):
             self.indices_view[row] = -1
+        if self.is_noting:
+            self.start_noting()
+        if self.is_stirring:
+            self.start_stirring()
         self.capacity = capacity
+
+    def start_noting(self) -> cython.void:
+        """List changed rows for the steps of dynamics from here on."""
+        capacity: cython.Py_ssize_t = len(self.rows)
+        if len(self.notes) < capacity:
+            rows, indices, notes = grown(capacity, self.noted_rows, self.note_indices, self.notes)
+            self.noted_rows, self.note_indices, self.notes = rows, indices, notes
+            self.noted_rows_view, self.note_indices_view, self.notes_view = rows, indices, notes
+        self.is_noting = True
+
+    def start_stirring(self) -> cython.void:
+        """List changed rows for the steps of movement from here on."""
+        if len(self.stirred) < len(self.rows):
+            self.stirred_rows, self.stirred = grown(len(self.rows), self.stirred_rows, self.stirred)
+            self.stirred_rows_view, self.stirred_view = self.stirred_rows, self.stirred
+        self.is_stirring = True
 
     def add(self, row: cython.int, altered: cython.bint) -> cython.void:
         """List a row as changed; `altered` if more than its position changed. O(1)."""
@@ -123,7 +136,7 @@ class DirtyRows:
         last: cython.int
         if self.is_stirring:
             self.stir(row)
-        if self.notes_view[row] != 0:
+        if self.is_noting and self.notes_view[row] != 0:
             self.noted_count -= 1
             last = self.noted_rows_view[self.noted_count]
             self.noted_rows_view[self.note_indices_view[row]] = last
@@ -142,9 +155,7 @@ class DirtyRows:
         if len(listed) != self.count:
             raise IndexError("a row is listed twice as changed")
         noted = {self.noted_rows[at]: at for at in range(self.noted_count)}
-        if len(noted) != self.noted_count or any(
-            (self.notes[row] != 0) != (row in noted) for row in range(self.capacity)
-        ):
+        if len(noted) != self.noted_count or any((note != 0) != (row in noted) for row, note in enumerate(self.notes)):
             raise IndexError("the rows noted for dynamics differ from their notes")
         if any(self.note_indices[row] != at for row, at in noted.items()):
             raise IndexError("a row noted for dynamics is listed at another index")
@@ -167,8 +178,10 @@ class DirtyRows:
         row: cython.Py_ssize_t
         for row in range(self.capacity):
             self.indices_view[row] = -1
-            self.notes_view[row] = 0
-            self.stirred_view[row] = False
+            if self.is_noting:
+                self.notes_view[row] = 0
+            if self.is_stirring:
+                self.stirred_view[row] = False
         self.count = self.noted_count = self.stirred_count = 0
         self.all_stirred = True
 

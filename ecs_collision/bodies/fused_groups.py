@@ -42,7 +42,7 @@ class GroupsMark(NamedTuple):
     partner: dict[int, int]
     followers: dict[int, set[int]]
     group_of: dict[int, Group]
-    own_inertia: dict[int, tuple[list[float], int]]
+    own_inertia: dict[int, tuple[tuple[float, float, float], int]]
     leader: array[int]
     next_row: array[int]
     fused_count: int
@@ -58,7 +58,7 @@ class FusedGroups:
         self._links = links
         self._row_of = row_of
         self._group_of: dict[int, Group] = {}
-        self._own_inertia: dict[int, tuple[list[float], int]] = {}
+        self._own_inertia: dict[int, tuple[tuple[float, float, float], int]] = {}
         """Inertia and PUSHABLE flag of the root alone, by its row."""
         self._dirty: set[int] = set()
         self._dissolved: set[int] = set()
@@ -196,20 +196,20 @@ class FusedGroups:
 
     def _set_group_inertia(self, row: int) -> None:
         """Give a root the inertia of its group: the largest of its solid members, infinite if one has no Inertia."""
-        flags, inertia = self._columns.flags, self._columns.inertia
-        self._own_inertia[row] = (inertia[3 * row : 3 * row + 3].tolist(), flags[row] & PUSHABLE)
+        columns, flags = self._columns, self._columns.flags
+        self._own_inertia[row] = (columns.inertia_of(row), flags[row] & PUSHABLE)
         solid = self.solid_rows(row)
         pushable = all(flags[each] & PUSHABLE for each in solid)
-        for axis in range(3):
-            inertia[3 * row + axis] = max([inertia[3 * each + axis] for each in solid])
+        x, y, z = map(max, zip(*map(columns.inertia_of, solid), strict=True))
+        columns.set_inertia(row, (x, y, z))
         flags[row] = flags[row] | PUSHABLE if pushable else flags[row] & ~PUSHABLE
 
     def _restore_inertia(self, row: int) -> None:
         """Give a root its own inertia again."""
         if row in self._own_inertia:
-            (x, y, z), pushable = self._own_inertia[row]
-            at, inertia, flags = 3 * row, self._columns.inertia, self._columns.flags
-            inertia[at], inertia[at + 1], inertia[at + 2] = x, y, z
+            inertia, pushable = self._own_inertia[row]
+            flags = self._columns.flags
+            self._columns.set_inertia(row, inertia)
             flags[row] = flags[row] & ~PUSHABLE | pushable
             del self._own_inertia[row]
 

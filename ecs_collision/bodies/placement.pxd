@@ -7,6 +7,9 @@ from ecs_collision.components.parts cimport Parts
 from ecs_collision.shapes.bounds cimport Form, Formed
 
 
+cpdef int flags_of(Parts parts, bint is_pushable, bint asleep)
+
+
 cdef class Placement:
     cdef Columns columns
     cdef GroupLinks group_links
@@ -20,6 +23,9 @@ cdef class Placement:
     cdef int[::1] deferred_view
     cdef int[::1] woken_view
     cdef readonly Py_ssize_t deferred_count, woken_count, moved_count, static_count
+    cpdef int begin(self, int row, int flags, long long frame)
+    cpdef void enter_cells(self, int row)
+    cpdef void set_form(self, int row, Form form)
     cdef void room_for_rows(self)
     cdef void fetch(self, Py_ssize_t at) noexcept
     cpdef Py_ssize_t find_deferred(self, long long low, long long high)

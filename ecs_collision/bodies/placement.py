@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from typing import Any
 
 try:
@@ -11,26 +12,51 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.bodies.columns import plane_of_form
     from cython.cimports.ecs_collision.broadphase.box_pool import prefetch
     from cython.cimports.ecs_collision.components.dirty_transforms import rounded
 else:
     from ecs_collision.components.dirty_transforms import rounded
 
 from ecs_collision._arrays import longer
-from ecs_collision.bodies.columns import ASLEEP, SLEEPABLE, STATIC, Columns, GroupLinks
+from ecs_collision.bodies.columns import (
+    ASKS,
+    ASLEEP,
+    CARRIES,
+    ENABLED,
+    LINGERS,
+    MOVER,
+    ONE_WAY,
+    PUSHABLE,
+    SHAPED,
+    SLEEPABLE,
+    SOLID,
+    STATIC,
+    STATICS,
+    SWEPT,
+    TOUCHING,
+    TRIGGER,
+    Columns,
+    GroupLinks,
+    plane_of_form,
+)
 from ecs_collision.bodies.dirty_rows import DirtyRows
+from ecs_collision.bodies.nested import outer_first
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components.dirty_transforms import PLACED, SPED, TURNED, DirtyTransforms
 from ecs_collision.components.fields import ColliderFields, TransformFields
 from ecs_collision.components.parts import Parts
 from ecs_collision.fixed_point import MAX_COORDINATE
 from ecs_collision.shapes.bounds import Form, Formed
+from ecs_collision.shapes.part import Faces
 from ecs_collision.shapes.rotation import Rotation
 
 _LONGS = array("q", [0])
 
 # C copies: compiled code would look the imported names up as Python objects.
 _STATIC = cython.declare(cython.int, STATIC)
+_ENABLED = cython.declare(cython.int, ENABLED)
+_ONE_WAY = cython.declare(cython.int, ONE_WAY)
 _ASLEEP = cython.declare(cython.int, ASLEEP)
 _PLACED = cython.declare(cython.int, PLACED)
 _SPED = cython.declare(cython.int, SPED)
@@ -40,6 +66,34 @@ _MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
 
 _AHEAD = cython.declare(cython.Py_ssize_t, 8)
 """How many rows ahead memory is fetched."""
+
+
+def flags_of(parts: Parts, is_pushable: cython.bint, asleep: cython.bint) -> cython.int:
+    """Return the flags of a body with these components, which has an inertia or not."""
+    flags: cython.int = SOLID if parts.trigger is None else TRIGGER
+    enabled: cython.bint = cython.cast(ColliderFields, parts.collider)._enabled
+    if parts.trigger is not None:
+        trigger: Any = parts.trigger
+        enabled = enabled and trigger.enabled
+        flags |= TOUCHING if trigger.touching else 0
+        flags |= SWEPT if trigger.swept else 0
+        flags |= LINGERS if trigger.linger else 0
+        flags |= STATICS if trigger.statics else 0
+    elif parts.contact is not None:
+        flags |= ASKS | TOUCHING | (LINGERS if parts.contact.linger else 0)
+        flags |= STATICS if parts.static is None else 0
+    rotation = cython.cast(TransformFields, parts.transform)._rotation
+    form: Form = cython.cast(ColliderFields, parts.collider)._formed.form_of(rotation)
+    flags |= ENABLED if enabled else 0
+    flags |= STATIC if parts.static is not None else 0
+    flags |= SHAPED if form.shape is not None else 0
+    flags |= PUSHABLE if is_pushable else 0
+    flags |= SLEEPABLE if parts.sleeping is not None else 0
+    if parts.has_rare:
+        flags |= ONE_WAY if parts.one_way is not None and parts.trigger is None else 0
+        flags |= CARRIES if parts.carries is not None else 0
+        flags |= MOVER if parts.mover is not None else 0
+    return flags | (ASLEEP if asleep else 0)
 
 
 @cython.final
@@ -68,11 +122,59 @@ class Placement:
         self.dirty_rows = dirty_rows
         self.dirty_transforms = dirty_transforms
         self.parts: list[Any] = []
-        self.forms: list[Form] = []
+        self.forms: list[Form] = columns.forms
         self.rewritten_rows: set[int] = set()
         self.rotations: dict[int, Rotation] = {}
         self.deferred, self.woken = array("i"), array("i")
         self.deferred_count = self.woken_count = self.moved_count = self.static_count = 0
+
+    # New rows and forms.
+
+    def begin(self, row: cython.int, flags: cython.int, frame: cython.longlong) -> cython.int:
+        """Fill the columns of a new row, whose components are bound, and add its boxes to the index; returns flags."""
+        axis: cython.Py_ssize_t
+        form: Form = self.formed_of(row).form_of(self.transform_of(row)._rotation)
+        self.columns.flags_view[row] = flags
+        self.columns.first_view[row] = self.columns.count_view[row] = self.columns.outer_view[row] = 0
+        for axis in range(3):
+            self.columns.pos_view[3 * row + axis] = self.dirty_transforms.records_view[4 * row + axis]
+        self.set_form(row, form)
+        self.columns.set_plane(row, plane_of_form(form, self.columns.pos_view[3 * row + 2]))
+        if flags & _ENABLED:
+            self.enter_cells(row)
+        self.dirty_rows.add(row, True)
+        self.dirty_rows.disturbed_view[row] = frame
+        return flags
+
+    def enter_cells(self, row: cython.int) -> cython.void:
+        """Add the boxes of a row to the index."""
+        slot: cython.int
+        form: Form = cython.cast(Form, self.forms[row])
+        flags: cython.int = self.columns.flags_view[row]
+        grid: Index = self.static if flags & _STATIC else self.dynamic
+        x: cython.longlong = self.columns.pos_view[3 * row]
+        y: cython.longlong = self.columns.pos_view[3 * row + 1]
+        z: cython.longlong = self.columns.pos_view[3 * row + 2]
+        boxes: Sequence[Faces] = form.boxes
+        outer = len(boxes)
+        if outer > 1 and form.shape is None and not flags & _ONE_WAY:  # it matters also inside another one (M5)
+            boxes, outer = outer_first(boxes)
+        slot = grid.allocate(len(boxes))
+        self.columns.first_view[row] = slot
+        self.columns.count_view[row], self.columns.outer_view[row] = len(boxes), outer
+        for a, b, c, d, e, f in boxes:
+            grid.place(slot, row, not flags & _ASLEEP, x + a, y + b, z + c, x + d, y + e, z + f)
+            slot += 1
+
+    def set_form(self, row: cython.int, form: Form) -> cython.void:
+        """Set the form of a row."""
+        before: Form = cython.cast(Form, self.forms[row])
+        self.columns.shaped_count += (form.shape is not None) - (before.shape is not None)
+        self.forms[row] = form
+        for _, _, low, _, _, high in form.boxes:
+            self.columns.z_reach = max(self.columns.z_reach, high - low)
+
+    # Written rows.
 
     def room_for_rows(self) -> cython.void:
         """Grow the work arrays to hold all dirty rows."""
@@ -97,7 +199,7 @@ class Placement:
             kind = self.kind_of(row)
             if kind == 0:
                 continue
-            form = self.turned_form(row, kind)
+            form = None if kind == _PLACED else self.turned_form(row, kind)
             if self.is_deferred(row, kind, form) or not self.fits(row, form, low, high):
                 self.deferred_view[self.deferred_count] = row
                 self.deferred_count += 1
@@ -127,7 +229,7 @@ class Placement:
 
     def kind_of(self, row: cython.int) -> cython.int:
         """Return what was written: 0 if only what needs no update."""
-        kind: cython.int = self.dirty_transforms.kind_of(row)
+        kind: cython.int = self.dirty_transforms.records_view[4 * row + 3] & 15
         if not kind & _SPED:
             return kind
         if self.columns.flags_view[row] & _SLEEPABLE or self.group_links.is_fused(row):
@@ -150,7 +252,7 @@ class Placement:
         form: Form
         if not kind & _TURNED or kind & ~(_PLACED | _TURNED) or self.columns.flags_view[row] & _STATIC:
             return None
-        if self.columns.count_view[row] == 0 or self.columns.shapes[row] is None:
+        if self.columns.count_view[row] == 0 or cython.cast(Form, self.forms[row]).shape is None:
             return None
         formed: Formed = self.formed_of(row)
         if formed.solids is None or not formed.solids.turns:
@@ -195,9 +297,13 @@ class Placement:
         self.dirty_rows.start_undo()
         self.dirty_rows.reserve_undo(self.dirty_transforms.count)
         for at in range(self.dirty_transforms.count):
+            if at + _AHEAD < self.dirty_transforms.count:
+                row = self.dirty_transforms.rows_view[at + _AHEAD]
+                if self.columns.count_view[row] and not self.columns.flags_view[row] & _STATIC:
+                    self.dynamic.touch_home(self.columns.first_view[row])
             row = self.dirty_transforms.rows_view[at]
             kind = self.kind_of(row)
-            form = self.turned_form(row, kind)
+            form = None if kind == _PLACED else self.turned_form(row, kind)
             if kind != 0 and self.is_deferred(row, kind, form):
                 self.deferred_view[self.deferred_count] = row
                 self.deferred_count += 1
@@ -210,7 +316,7 @@ class Placement:
                     self.columns.flags_view[row],
                 )
                 self.dirty_rows.disturbed_view[row] = frame
-                if self.dirty_transforms.kind_of(row) & _SPED:
+                if self.dirty_transforms.records_view[4 * row + 3] & _SPED:
                     self.dirty_rows.note(row, 1)
                 if form is not None:
                     self.turn(row, form)
@@ -229,7 +335,10 @@ class Placement:
         grid: Index = self.static if flags & _STATIC else self.dynamic
         if dx == 0 and dy == 0 and dz == 0:
             return
-        grid.shift(self.columns.first_view[row], self.columns.count_view[row], dx, dy, dz)
+        if self.columns.count_view[row] == 1:
+            grid.move(self.columns.first_view[row], dx, dy, dz)
+        else:
+            grid.shift(self.columns.first_view[row], self.columns.count_view[row], dx, dy, dz)
         self.columns.pos_view[3 * row] = x
         self.columns.pos_view[3 * row + 1] = y
         self.columns.pos_view[3 * row + 2] = z
@@ -239,7 +348,7 @@ class Placement:
         self.moved_count += 1
         if flags & _STATIC:
             self.static_count += 1
-        if flags & _ASLEEP or self.group_links.is_fused(row):
+        if flags & _ASLEEP or self.group_links.next_row_view[row] != row:
             self.woken_view[self.woken_count] = row
             self.woken_count += 1
 
@@ -259,7 +368,7 @@ class Placement:
             self.place(row)
             return
         self.dirty_rows.saved_forms[row] = before
-        self.forms[row], self.columns.shapes[row] = form, form.shape
+        self.forms[row] = form
         for number in range(self.columns.count_view[row]):
             self.dynamic.place(
                 first + number,

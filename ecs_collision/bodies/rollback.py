@@ -52,7 +52,6 @@ class ChangedRows:
     def _mark(self, row: int) -> RowMark:
         bodies = self._bodies
         columns, parts = bodies.columns, bodies.of(row)
-        x, y, z = columns.inertia[3 * row : 3 * row + 3]
         return RowMark(
             row,
             columns.ids[row],
@@ -61,7 +60,7 @@ class ChangedRows:
             columns.flags[row],
             columns.classes[row],
             bodies.position(row),
-            (x, y, z),
+            columns.inertia_of(row),
             (columns.one_way[row], columns.carries[row]),
             bodies.forms[row],
             bodies._stay_and_linger.get(row),
@@ -98,7 +97,7 @@ class ChangedRows:
         columns, dirty_transforms = bodies.columns, bodies.dirty_transforms
         columns.ids[row], columns.flags[row], columns.classes[row] = mark.entity, mark.flags, mark.filter
         columns.pos[at : at + 3] = array("q", mark.position)
-        columns.inertia[at : at + 3] = array("d", mark.inertia)
+        columns.set_inertia(row, mark.inertia)
         columns.one_way[row], columns.carries[row] = mark.directions
         bodies.set_form(row, mark.form)
         bodies._stay_and_linger.pop(row, None)
@@ -163,16 +162,17 @@ def rebuild(bodies: Bodies) -> None:
     del bodies.parts[len(bodies.forms) :]  # a row that was being added
     bodies._free = sorted({*range(len(bodies.parts))} - {*bodies.row_of.values()}, reverse=True)
     for row in bodies._free:  # clear rows whose addition was rolled back
-        bodies.parts[row], columns.flags[row], columns.velocities[row] = None, 0, None
+        bodies.parts[row], columns.flags[row] = None, 0
+        columns.set_velocity(row, None)
         bodies.set_form(row, NO_FORM)
         bodies._stay_and_linger.pop(row, None)
-    columns.shaped_count = sum(shape is not None for shape in columns.shapes)
+    columns.shaped_count = sum(form.shape is not None for form in bodies.forms)
     for row in bodies.rows():
         _rebuild_row(bodies, row)
     bodies.update_flat()
     for row in bodies.rows():
         if columns.flags[row] & ENABLED:
-            bodies._enter_cells(row)
+            bodies.placement.enter_cells(row)
     bodies.is_restructured = bodies.all_rewritten = True
 
 
@@ -181,7 +181,7 @@ def _rebuild_row(bodies: Bodies, row: int) -> None:
     bodies.dirty_rows.add(row, True)
     bodies._count_flags(bodies.columns.flags[row], 1)
     bodies.count_plane(row)
-    bodies.columns.velocities[row] = parts.velocity
+    bodies.columns.set_velocity(row, parts.velocity)
     bodies._note_moving(row, parts)
     if stay_and_linger is not None and stay_and_linger[0]:
         bodies.stay_rows.add(row)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
 from ecs_collision._arrays import zeros
 from ecs_collision.bodies.columns import (
@@ -12,37 +12,33 @@ from ecs_collision.bodies.columns import (
     ASLEEP,
     CARRIES,
     ENABLED,
-    IN_PLANE,
     LINGERS,
     MOVER,
+    NO_INERTIA,
     ONE_WAY,
     PUSHABLE,
     REPORTER,
-    SHAPED,
     SLEEPABLE,
     SOLID,
     STATIC,
-    STATICS,
     SWEPT,
-    TOUCHING,
     TRIGGER,
     Columns,
     GroupLinks,
     RowById,
-    plane_of,
+    plane_of_form,
 )
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.bodies.filters import Filters, filter_of
 from ecs_collision.bodies.fused_groups import FusedGroups
-from ecs_collision.bodies.nested import outer_first, outer_of
+from ecs_collision.bodies.nested import outer_of
 from ecs_collision.bodies.passing import Passing
-from ecs_collision.bodies.placement import Placement
+from ecs_collision.bodies.placement import Placement, flags_of
 from ecs_collision.broadphase.choices import DEFAULT, BroadPhase
 from ecs_collision.broadphase.make_index import index_of
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components import Component, Faces, Form, Parts, Transform
 from ecs_collision.components.dirty_transforms import DirtyTransforms
-from ecs_collision.components.parts import NO_OTHERS
 from ecs_collision.errors import UnknownEntity
 from ecs_collision.fixed_point import LATTICE, MAX_INTEGER, is_whole, plain_int, shown
 from ecs_collision.shapes.bounds import NO_FORM
@@ -77,14 +73,14 @@ class Bodies:
         self.row_of = RowById()
         self.groups = FusedGroups(self.columns, self.group_links, self.row_of)
         self.parts: list[Parts | None] = []
-        self.forms: list[Form] = []
+        self.forms = self.columns.forms
         self.dirty_transforms = DirtyTransforms(self)
         self.dirty_rows = DirtyRows()
         self.placement = Placement(
             self.columns, self.group_links, self.dynamic, self.static, self.dirty_rows, self.dirty_transforms
         )
         self.rewritten_rows = self.placement.rewritten_rows
-        self.placement.parts, self.placement.forms = self.parts, self.forms
+        self.placement.parts = self.parts
         self.requests: set[int] = set()
         self.is_restructured = self.all_rewritten = True
         self.refresh: Callable[[], None] = lambda: None
@@ -208,20 +204,27 @@ class Bodies:
 
     # Adding and removing. The caller has checked that the components make a body.
 
-    def add(self, entity: int, parts: Parts) -> int:
-        """Give an entity a row and bind its components; returns the row."""
+    def add(self, entity: int, parts: Parts, frame: int) -> int:
+        """Give an entity a row, fill its columns, bind its components and add its boxes; returns the row."""
         row = self._free.pop() if self._free else len(self.parts)
         if row == len(self.parts):
-            if row == self.columns.capacity:
-                self._grow(row + row // 4 + 64)
+            self.reserve(row + 1)
             self.parts.append(None)
             self.forms.append(NO_FORM)
-        self.columns.ids[row] = entity
-        self.columns.flags[row] = 0
-        self.columns.first[row] = self.columns.count[row] = self.columns.outer[row] = 0
-        self.columns.classes[row] = -1
+        columns = self.columns
+        columns.ids[row], columns.flags[row] = entity, 0
         self.row_of[entity] = row
         self.bind(row, parts)
+        inertia = self.inertia_of(parts)
+        columns.set_inertia(row, inertia or NO_INERTIA)
+        columns.classes[row] = self.filters.acquire(filter_of(parts))
+        columns.one_way[row], columns.carries[row] = directions_of(parts)
+        asleep = parts.sleeping is not None and parts.sleeping.asleep
+        flags = self.placement.begin(row, flags_of(parts, inertia is not None, asleep), frame)
+        self._count_flags(flags, 1)
+        if flags & REPORTER:
+            self._set_stay_and_linger(row)
+        self.update_flat()
         return row
 
     def remove(self, row: int) -> None:
@@ -243,11 +246,16 @@ class Bodies:
         self.is_restructured = True
         self.stay_rows.discard(row)
         self._stay_and_linger.pop(row, None)
-        self.columns.velocities[row] = None
+        self.columns.set_velocity(row, None)
         self._note_moving(row, NO_PARTS)
         self._free.append(row)
 
-    def _grow(self, capacity: int) -> None:
+    def reserve(self, capacity: int) -> None:
+        """Make room for so many rows, and for at least a quarter more than before if it grows."""
+        before = self.columns.capacity
+        if capacity <= before:
+            return
+        capacity = max(capacity, before + before // 4 + 64)
         self.group_links.grow(capacity)
         self.dirty_transforms.grow(capacity)
         self.dirty_rows.grow(capacity)
@@ -261,12 +269,12 @@ class Bodies:
 
     def bind(self, row: int, parts: Parts) -> None:
         """Bind components to a row."""
-        parts.bind(self.entity(row), row, self.dirty_transforms)
+        parts.bind(row, self.dirty_transforms)
         if parts.motion is not None:
             parts.motion._requests = self.requests
             if parts.motion._has_request():
                 self.requests.add(row)
-        self.columns.velocities[row] = parts.velocity
+        self.columns.set_velocity(row, parts.velocity)
         self._note_moving(row, parts)
         self.parts[row] = parts
         if not self.all_rewritten:
@@ -275,7 +283,7 @@ class Bodies:
 
     def _note_moving(self, row: int, parts: Parts) -> None:
         """Update the rows that move by a velocity. From the first one on, changed rows are noted for the next step."""
-        if parts.others is NO_OTHERS and not (
+        if not parts.has_rare and not (
             self.moving_rows
             or self.belt_rows
             or self.mover_rows
@@ -286,7 +294,7 @@ class Bodies:
             return
         has_velocity = parts.velocity is not None
         if _update_set(self.moving_rows, row, has_velocity and parts.mass is not None):
-            self.dirty_rows.is_noting = True
+            self.dirty_rows.start_noting()
         _update_set(self.belt_rows, row, has_velocity and parts.static is not None)
         _update_set(self.path_rows, row, parts.path is not None)
         _update_set(self.lifetime_rows, row, parts.lifetime is not None)
@@ -295,7 +303,7 @@ class Bodies:
         if is_mover or row in self.mover_rows:
             self.mover_version += 1
             if _update_set(self.mover_rows, row, is_mover):
-                self.dirty_rows.is_stirring = True
+                self.dirty_rows.start_stirring()
 
     def gripped_by(self, row: int) -> list[int]:
         """Return the rows that a row and its fused group grip: solid, enabled bodies of this world (M12)."""
@@ -311,28 +319,7 @@ class Bodies:
 
     def flags_of(self, parts: Parts, asleep: bool) -> int:
         """Return the flags of a body with these components."""
-        assert parts.collider is not None
-        flags = SOLID if parts.trigger is None else TRIGGER
-        enabled = parts.collider.enabled
-        if parts.trigger is not None:
-            enabled = enabled and parts.trigger.enabled
-            flags |= TOUCHING if parts.trigger.touching else 0
-            flags |= SWEPT if parts.trigger.swept else 0
-            flags |= LINGERS if parts.trigger.linger else 0
-            flags |= STATICS if parts.trigger.statics else 0
-        elif parts.contact is not None:
-            flags |= ASKS | TOUCHING | (LINGERS if parts.contact.linger else 0)
-            flags |= STATICS if parts.static is None else 0
-        flags |= ENABLED if enabled else 0
-        flags |= STATIC if parts.static is not None else 0
-        flags |= SHAPED if form_of(parts).shape else 0
-        flags |= PUSHABLE if self.inertia_of(parts) is not None else 0
-        flags |= SLEEPABLE if parts.sleeping is not None else 0
-        if parts.others is not NO_OTHERS:
-            flags |= ONE_WAY if parts.one_way is not None and parts.trigger is None else 0
-            flags |= CARRIES if parts.carries is not None else 0
-            flags |= MOVER if parts.mover is not None else 0
-        return flags | (ASLEEP if asleep else 0)
+        return flags_of(parts, self.inertia_of(parts) is not None, asleep)
 
     def inertia_of(self, parts: Parts) -> tuple[float, float, float] | None:
         """Return the inertia of a body by axis; that of one that moves by itself is its mass (P3); None without one."""
@@ -345,24 +332,6 @@ class Bodies:
             return None
         mass = math.floor(mass / LATTICE + 0.5) * LATTICE
         return mass, mass, mass
-
-    def begin(self, row: int, asleep: bool) -> None:
-        """Fill the columns of a new row and add its boxes to the index."""
-        parts, columns, at = self.of(row), self.columns, 3 * row
-        assert parts.collider is not None
-        flags = self.flags_of(parts, asleep)
-        columns.flags[row] = flags
-        columns.classes[row] = self.filters.acquire(filter_of(parts))
-        columns.pos[at], columns.pos[at + 1], columns.pos[at + 2] = self.written_position(row)
-        column = columns.inertia
-        column[at], column[at + 1], column[at + 2] = self.inertia_of(parts) or _NO_INERTIA
-        columns.one_way[row], columns.carries[row] = directions_of(parts)
-        self._count_flags(flags, 1)
-        if flags & REPORTER:
-            self._set_stay_and_linger(row)
-        self.set_form_and_plane(row, form_of(parts), columns.pos[at + 2])
-        if flags & ENABLED:
-            self._enter_cells(row)
 
     def update(self, row: int, asleep: bool) -> tuple[bool, bool, bool]:
         """Update a row from its components.
@@ -396,7 +365,7 @@ class Bodies:
         columns.pos[3 * row], columns.pos[3 * row + 1], columns.pos[3 * row + 2] = target
         if replaced:
             if flags & ENABLED:
-                self._enter_cells(row)
+                self.placement.enter_cells(row)
         elif moved and columns.count[row]:
             self.grid_of(row).shift(
                 columns.first[row], columns.count[row], target[0] - old[0], target[1] - old[1], target[2] - old[2]
@@ -449,11 +418,10 @@ class Bodies:
         return True
 
     def _update_inertia(self, row: int) -> bool:
-        values = self.inertia_of(self.of(row)) or _NO_INERTIA
-        column = self.columns.inertia
-        if (column[3 * row], column[3 * row + 1], column[3 * row + 2]) == values:
+        values = self.inertia_of(self.of(row)) or NO_INERTIA
+        if self.columns.inertia_of(row) == values:
             return False
-        column[3 * row], column[3 * row + 1], column[3 * row + 2] = values
+        self.columns.set_inertia(row, values)
         return True
 
     def _count_flags(self, flags: int, by: int) -> None:
@@ -467,21 +435,6 @@ class Bodies:
         self.awake_count += by * (flags != 0 and not flags & (ASLEEP | STATIC))
 
     # The index.
-
-    def _enter_cells(self, row: int) -> None:
-        columns, grid = self.columns, self.grid_of(row)
-        form = self.forms[row]
-        keeps_all = form.shape or columns.flags[row] & ONE_WAY  # a one-way box matters also inside another one (M5)
-        boxes: Sequence[Faces] = form.boxes
-        outer = len(boxes)
-        if outer > 1 and not keeps_all:
-            boxes, outer = outer_first(boxes)
-        x, y, z = self.position(row)
-        awake = not columns.flags[row] & ASLEEP
-        first = grid.allocate(len(boxes))
-        columns.first[row], columns.count[row], columns.outer[row] = first, len(boxes), outer
-        for slot, (lx, ly, lz, hx, hy, hz) in enumerate(boxes, first):
-            grid.place(slot, row, awake, x + lx, y + ly, z + lz, x + hx, y + hy, z + hz)
 
     def _leave_cells(self, row: int) -> None:
         if self.columns.count[row]:
@@ -503,13 +456,8 @@ class Bodies:
         self.update_flat()
 
     def set_form(self, row: int, form: Form) -> None:
-        """Set the form of a row, for Python code and for kernels."""
-        shapes, shape = self.columns.shapes, form.shape
-        self.columns.shaped_count += (shape is not None) - (shapes[row] is not None)
-        shapes[row], self.forms[row] = shape, form
-        for faces in form.boxes:
-            if faces[5] - faces[2] > self.columns.z_reach:
-                self.columns.z_reach = faces[5] - faces[2]
+        """Set the form of a row."""
+        self.placement.set_form(row, form)
 
     def count_plane(self, row: int) -> None:
         """Update how a row lies to the plane. Call `update_flat` afterwards."""
@@ -527,9 +475,6 @@ class Bodies:
             mass = self.of(row).mass
             if mass is not None and mass.density and not self.group_links.is_fused(row):
                 self._update_inertia(row)
-
-
-_NO_INERTIA = (math.inf, math.inf, math.inf)
 
 
 def _update_set(rows: set[int], row: int, belongs: bool) -> bool:
@@ -561,7 +506,7 @@ def form_of(parts: Parts) -> Form:
 
 def directions_of(parts: Parts) -> tuple[int, int]:
     """Return the directions of the `OneWay` and the `Carries` of a body, as in `Columns`."""
-    if parts.others is NO_OTHERS:
+    if not parts.has_rare:
         return (0, 0)
     return (
         0 if parts.one_way is None else signed_axis(parts.one_way.direction),
@@ -580,14 +525,6 @@ def stay_and_linger_of(parts: Parts) -> tuple[bool, int] | None:
     if parts.trigger is not None:
         return parts.trigger.stay, parts.trigger.linger
     return None if parts.contact is None else (False, parts.contact.linger)
-
-
-def plane_of_form(form: Form, z: int) -> int:
-    """Return how a body at height z lies to the plane of 2D, as in `Columns.planes`."""
-    is_shaped, plane = form.shape is not None, IN_PLANE
-    for a, b, c, d, e, f in form.boxes:
-        plane = max(plane, plane_of(is_shaped, a, b, c + z, d, e, f + z))
-    return plane
 
 
 def components_of(parts: Parts) -> Iterator[Component]:

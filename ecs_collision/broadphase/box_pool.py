@@ -91,7 +91,7 @@ class BoxPool:
     `owner` is -1 for an empty slot. Faces lie from -limit to limit - 1 in lattice units. `flat` is set while all boxes
     have the z range of 2D; their extent in z then does not affect their levels. Bit l of `level_bits` is set while
     there is a box at level l, bit l of `asleep_bits` while there is a sleeping one. `changes` counts how often
-    boxes were added, removed, moved, woken or put to sleep. Once it is watched, the slot of change number i is at
+    boxes were added, removed, moved, woken or put to sleep. After `watch` the slot of change number i is at
     place i, modulo its length `log_size`, of the log. `allocate` may replace the arrays: take them and their views
     again after it.
     """
@@ -116,12 +116,12 @@ class BoxPool:
     # Allocation.
 
     def reserve_slots(self, count: cython.Py_ssize_t) -> cython.int:
-        """Make room for `count` slots, and at least double the capacity if it grows."""
+        """Make room for `count` slots, and for at least a quarter more than before if it grows."""
         slot: cython.Py_ssize_t
         before: cython.Py_ssize_t = self.capacity
         if count <= before:
             return 0
-        capacity: cython.Py_ssize_t = max(count, 2 * before)
+        capacity: cython.Py_ssize_t = max(count, before + before // 4)
         faces, owner, run_next = (
             longer(self.faces, 6 * capacity),
             longer(self.owner, capacity),
@@ -154,7 +154,7 @@ class BoxPool:
     # Changes.
 
     def watch(self) -> cython.int:
-        """Log the changes from now on, up to as many as there are slots; who has missed more compares all boxes."""
+        """Log the changes from now on, up to as many as there are slots; who has missed more looks at all boxes."""
         if self.log_size < self.capacity:
             size: cython.Py_ssize_t = 16
             while size < self.capacity:

@@ -3,6 +3,7 @@ from ecs_collision.broadphase.protocol cimport Index
 
 
 cdef long long packed(long long x, long long y, long long z, long long not_x, long long not_y, long long not_z, int step) noexcept
+cdef int matches_of(long long* items, Py_ssize_t bucket, long long own, long long signs, int head) noexcept
 cdef long long signs_of(long long low, long long high, int step) noexcept
 
 
@@ -20,6 +21,8 @@ cdef class BucketIndex(Index):
     cdef bint marking
     # searches since the buckets are stale
     cdef int scans
+    # whether the cells of a region that may be gathered are at different places; the boxes that were gathered
+    cdef bint is_distinct
 
     cpdef void defer(self)
     cdef void rebuild(self)
@@ -41,4 +44,7 @@ cdef class BucketIndex(Index):
     cdef void put(self, Py_ssize_t slot, Py_ssize_t first) noexcept
     cdef void take(self, Py_ssize_t slot, Py_ssize_t first) noexcept
     cpdef void touch(self, BoxPool boxes, Py_ssize_t slot) noexcept
+    cpdef Py_ssize_t gather(self, Py_ssize_t first) except -2
+    cpdef void touch_home(self, Py_ssize_t slot) noexcept
+    cdef bint has_distinct_neighbours(self) noexcept
     cdef bint search_band(self, int band) noexcept

@@ -34,7 +34,7 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.box_pool import prefetch
 
-from ecs_collision._arrays import zeros
+from ecs_collision._arrays import longer, zeros
 from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.broadphase.morton import TOP_LEVEL
 from ecs_collision.broadphase.protocol import Index
@@ -63,6 +63,9 @@ _BAND_PLANES = cython.declare(cython.longlong, 64)
 
 _FEW = cython.declare(cython.longlong, 64)
 """Cells of a band whose memory is asked for together."""
+
+_NEIGHBOURS = cython.declare(cython.int, 4)
+"""Cells on each side of a region that may be gathered."""
 
 _ROW_PART = cython.declare(cython.double, 0.7548776662466927)
 _PLANE_PART = cython.declare(cython.double, 0.5698402909980532)
@@ -97,6 +100,26 @@ def signs_of(low: cython.longlong, high: cython.longlong, step: cython.int) -> c
     return _SIGNS_OF_X if (high >> step) - (low >> step) <= _WIDEST else 0
 
 
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def matches_of(
+    items: cython.p_longlong,
+    bucket: cython.Py_ssize_t,
+    own: cython.longlong,
+    signs: cython.longlong,
+    head: cython.int,
+) -> cython.int:
+    """Return bits for the boxes of a bucket whose words agree; without branches, which cannot be foreseen."""
+    return (
+        ((own - items[bucket]) & signs == 0)
+        | ((own - items[bucket + 1]) & signs == 0) << 1
+        | ((own - items[bucket + 2]) & signs == 0) << 2
+        | ((own - items[bucket + 3]) & signs == 0) << 3
+        | ((own - items[bucket + 4]) & signs == 0) << 4
+    ) & ((1 << (head & 7)) - 1)
+
+
 @cython.final
 @cython.cclass
 class BucketIndex(Index):
@@ -110,8 +133,9 @@ class BucketIndex(Index):
     def __init__(self, bin_shift: cython.int) -> None:
         Index.__init__(self, bin_shift)
         self.may_copy = True
-        self.marking = False
+        self.marking = self.is_distinct = False
         self.scans = 0
+        self.gathered = zeros("i", 64)
         self.places, self.marks = array("i"), array("b")
         self.reserve()
 
@@ -162,7 +186,17 @@ class BucketIndex(Index):
         self.mask = size - 1
         self.row = cython.cast(cython.longlong, size * _ROW_PART) | 1
         self.plane = cython.cast(cython.longlong, size * _PLANE_PART) | 1
+        self.is_distinct = self.has_distinct_neighbours()
         self.rebuild()
+
+    def has_distinct_neighbours(self) -> cython.bint:
+        """Return whether all cells of a region that may be gathered are at different places of the table."""
+        for z in range(_NEIGHBOURS):
+            for y in range(1 - _NEIGHBOURS, _NEIGHBOURS):
+                for x in range(1 - _NEIGHBOURS, _NEIGHBOURS):
+                    if (x or y or z) and (x + y * self.row + z * self.plane) & self.mask == 0:
+                        return False
+        return True
 
     def enter(self, slot: cython.int) -> cython.void:
         """Add a box to the bucket of its cell; O(1)."""
@@ -367,11 +401,18 @@ class BucketIndex(Index):
                                     prefetch(cython.address(self.items[at_bucket]))
             band += 1
 
+    def touch_home(self, slot: cython.Py_ssize_t) -> cython.void:
+        """Ask for the bucket of a box."""
+        if cython.compiled and not self.is_stale:
+            prefetch(cython.address(self.places[slot]))
+            prefetch(cython.address(self.items[8 * self.bucket_of(slot)]))
+
     def search_band(self, band: cython.int) -> cython.bint:
         """Search the cells of a band; return False, and search nothing, if there are more than slots."""
         shift: cython.int = self.boxes.bin_shift + 2 * band + 1
         step: cython.int = shift - _STEP_BITS
         levels: cython.int = self.levels & 3 << 2 * band
+        has_all: cython.bint = levels == self.boxes.level_bits  # otherwise a bucket may have boxes of other levels
         limit: cython.longlong = self.boxes.limit
         reach: cython.longlong = cython.cast(cython.longlong, 1) << (shift - 1 + (levels >> (2 * band + 1)))
         lox: cython.longlong = self.lox
@@ -411,13 +452,7 @@ class BucketIndex(Index):
                     visited += items[bucket + 7] >> 32 != 0
                     while True:
                         head: cython.int = cython.cast(cython.int, items[bucket + 7] >> 32)
-                        found: cython.int = (  # without branches: where they go cannot be foreseen
-                            ((own - items[bucket]) & signs == 0)
-                            | ((own - items[bucket + 1]) & signs == 0) << 1
-                            | ((own - items[bucket + 2]) & signs == 0) << 2
-                            | ((own - items[bucket + 3]) & signs == 0) << 3
-                            | ((own - items[bucket + 4]) & signs == 0) << 4
-                        ) & ((1 << (head & 7)) - 1)
+                        found: cython.int = matches_of(items, bucket, own, signs, head)
                         at: cython.Py_ssize_t = -1
                         while found != 0:
                             at += 1
@@ -438,7 +473,7 @@ class BucketIndex(Index):
                                 and faces[face] >> shift == x
                                 and faces[face + 1] >> shift == y
                                 and (flat or faces[face + 2] >> shift == z)
-                                and levels >> self.boxes.levels_view[near] & 1
+                                and (has_all or levels >> self.boxes.levels_view[near] & 1)
                                 and not (self.asleep_only and self.boxes.awake_view[near])
                             ):
                                 self.hits_view[count] = cython.cast(cython.int, near)
@@ -449,3 +484,66 @@ class BucketIndex(Index):
         self.cells_visited += visited
         self.hit_count = count
         return True
+
+    def gather(self, first: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Write boxes that may meet the region to `gathered`, from a place on, and ask for their memory.
+
+        Each box that meets it is there once. Returns the place after them, or -1 if the region must be searched.
+        """
+        band: cython.int = 0
+        while self.boxes.level_bits >> 2 * band > 3:
+            band += 1
+        if self.boxes.level_bits & ~(3 << 2 * band) or self.is_stale or not self.is_distinct:
+            return -1
+        shift: cython.int = self.boxes.bin_shift + 2 * band + 1
+        step: cython.int = shift - _STEP_BITS
+        reach: cython.longlong = cython.cast(cython.longlong, 1) << (
+            shift - 1 + (self.boxes.level_bits >> (2 * band + 1))
+        )
+        limit: cython.longlong = self.boxes.limit
+        x0: cython.longlong = max(self.lox - reach, -limit) >> shift
+        y0: cython.longlong = max(self.loy - reach, -limit) >> shift
+        z0: cython.longlong = max(self.loz - reach, -limit) >> shift
+        x1: cython.longlong = min(self.hix, limit - 1) >> shift
+        y1: cython.longlong = min(self.hiy, limit - 1) >> shift
+        z1: cython.longlong = min(self.hiz, limit - 1) >> shift
+        signs: cython.longlong = _SIGNS_OF_X | _SIGNS_OF_X << 10
+        if self.boxes.flat:
+            z0 = z1 = 0
+        else:
+            signs |= _SIGNS_OF_X << 20
+        if x1 - x0 >= _NEIGHBOURS or y1 - y0 >= _NEIGHBOURS or z1 - z0 >= _NEIGHBOURS:
+            return -1
+        if (x1 - x0 + 1) * (y1 - y0 + 1) * (z1 - z0 + 1) > self.boxes.slot_count:
+            return -1
+        if first + self.boxes.slot_count > len(self.gathered):
+            self.gathered = longer(self.gathered, 2 * (first + self.boxes.slot_count))
+        items: cython.p_longlong = cython.address(self.items[0]) if cython.compiled else self.items
+        own: cython.longlong = packed(self.hix, self.hiy, self.hiz, self.lox, self.loy, self.loz, step) | _SPARE
+        count: cython.Py_ssize_t = first
+        visited: cython.longlong = 0
+        for z in range(z0, z1 + 1):
+            for y in range(y0, y1 + 1):
+                row: cython.longlong = y * self.row + (z + band * _BAND_PLANES) * self.plane
+                for x in range(x0, x1 + 1):
+                    bucket: cython.Py_ssize_t = 8 * ((x + row) & self.mask)
+                    visited += items[bucket + 7] >> 32 != 0
+                    while True:
+                        head: cython.int = cython.cast(cython.int, items[bucket + 7] >> 32)
+                        found: cython.int = matches_of(items, bucket, own, signs, head)
+                        at: cython.Py_ssize_t = 0
+                        while found != 0:
+                            if found & 1:
+                                near: cython.Py_ssize_t = items[bucket + _ROOM + (at >> 1)] >> 32 * (at & 1) & _HALF
+                                self.gathered[count] = cython.cast(cython.int, near)
+                                count += 1
+                                if cython.compiled:
+                                    prefetch(cython.address(self.boxes.faces_view[6 * near]))
+                                    prefetch(cython.address(self.boxes.faces_view[6 * near + 5]))
+                            found >>= 1
+                            at += 1
+                        if head >> 3 == 0:
+                            break
+                        bucket = 8 * (head >> 3)
+        self.cells_visited += visited
+        return count

@@ -63,7 +63,7 @@ class Index:
         self.boxes = BoxPool(bin_shift)
         self.hits = array("i")
         self.pairs = array("i")
-        self.hits_view, self.pairs_view = self.hits, self.pairs
+        self.hits_view, self.pairs_view, self.gathered = self.hits, self.pairs, self.hits
         self.hit_count = self.hit_capacity = self.pair_count = self.pair_capacity = 0
         self.cell_changes = self.cells_visited = self.cells_skipped = 0
         self.asleep_only = self.awake_only = self.may_copy = self.is_stale = False
@@ -170,6 +170,26 @@ class Index:
     def touch(self, boxes: BoxPool, slot: cython.Py_ssize_t) -> cython.void:
         """Ask the processor for the memory that a query around a box, possibly of another index, will read soon."""
 
+    def touch_home(self, slot: cython.Py_ssize_t) -> cython.void:
+        """Ask the processor for the memory that the move of a box will read soon."""
+
+    def gather(self, first: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Go on with a query: note boxes that may meet the region in `gathered`, from a place on.
+
+        Returns the place after them, or -1 if the structure only searches. Others may follow before `select`.
+        """
+        return -1
+
+    def select(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.void:
+        """End a query: add the boxes that were gathered from one place to another to `hits`, if they meet the region.
+
+        If they were not, because `last` is -1, search.
+        """
+        if last < 0:
+            self.search()
+        for at in range(first, last):
+            self.offer(self.gathered[at])
+
     def collect_levels(
         self,
         levels: cython.int,
@@ -234,15 +254,29 @@ class Index:
         hiz: cython.longlong,
     ) -> cython.Py_ssize_t:
         """Search a region for boxes of the given levels (bits), and return how many there are."""
+        self.begin_query(levels, asleep_only, lox, loy, loz, hix, hiy, hiz)
+        if levels != 0:
+            self.search()
+        return self.hit_count
+
+    def begin_query(
+        self,
+        levels: cython.int,
+        asleep_only: cython.bint,
+        lox: cython.longlong,
+        loy: cython.longlong,
+        loz: cython.longlong,
+        hix: cython.longlong,
+        hiy: cython.longlong,
+        hiz: cython.longlong,
+    ) -> cython.void:
+        """Begin a query."""
         self.hit_count = 0
         self.levels, self.asleep_only = levels, asleep_only
         self.lox, self.loy, self.loz = lox, loy, loz
         self.hix, self.hiy, self.hiz = hix, hiy, hiz
         if self.boxes.capacity > self.hit_capacity:
             self.reserve_hits()
-        if levels != 0:
-            self.search()
-        return self.hit_count
 
     def collect_box(self, boxes: BoxPool, slot: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Return how many boxes meet a box, possibly of another index, like `collect`."""

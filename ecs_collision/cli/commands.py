@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
+from ecs_collision import __version__
 from ecs_collision.cli.doctor import examine_installation, examine_levels
 from ecs_collision.cli.files import check_may_save, choose, is_own, save_path, save_play, saved_text
 from ecs_collision.cli.playing import is_terminal, list_puzzles, play, play_puzzles
@@ -28,6 +29,11 @@ l shows or hides the events, n plays the next level, S saves the play, q quits.
 From a pipe the same letters are read, also L R U D for the arrow keys: echo RRUL | python -m ecs_collision play LEVEL
 """
 
+COMPLETION = (
+    "Tab completes commands after pip install 'ecs-collision[complete]' and, in the start file of the shell, "
+    'eval "$(register-python-argcomplete ecs-collision)".'
+)
+
 MAX_JOBS = 1024
 """Maximum number of plays verified at once: each may need its own process."""
 
@@ -45,8 +51,14 @@ class _Parser(argparse.ArgumentParser):
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the command line. `run` in the parsed arguments runs the command: True on success."""
-    parser = _Parser(prog="python -m ecs_collision", description="A collision and pushing engine for esper.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    is_script = Path(sys.argv[0]).stem == "ecs-collision"
+    parser = _Parser(
+        prog="ecs-collision" if is_script else "python -m ecs_collision", epilog=COMPLETION,
+        description="A collision and pushing engine for esper.",
+    )  # fmt: skip
+    parser.set_defaults(run=lambda _: _help(parser))
+    parser.add_argument("--version", action="version", version=f"ecs-collision {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
     def command(name: str, run: Any, help: str, epilog: str = "") -> argparse.ArgumentParser:
         added = commands.add_parser(
@@ -106,6 +118,11 @@ def parser() -> argparse.ArgumentParser:
     added.add_argument("--script", action="store_true", help="run the Python script beside each level that has one")
     added.add_argument("--kinds", type=Path, metavar="FILE.json", help=KINDS)
     return parser
+
+
+def _help(parser: argparse.ArgumentParser) -> bool:
+    parser.print_help()
+    return True
 
 
 def _add_level(parser: argparse.ArgumentParser, **more: Any) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import weakref
 from array import array
+from typing import Any
 
 try:
     import cython
@@ -58,7 +59,7 @@ class DirtyTransforms:
     last step of movement.
     """
 
-    def __init__(self, world: object) -> None:
+    def __init__(self, world: Any) -> None:
         self._world = weakref.ref(world)
         self.access = Access()
         self.rows, self.records = array("i"), array("q")
@@ -72,6 +73,11 @@ class DirtyTransforms:
     def alive(self) -> bool:
         """Return whether the world of these rows still exists."""
         return self._world() is not None
+
+    def entity_of(self, row: int) -> int | None:
+        """Return the id of the entity of a row; None if the world no longer exists."""
+        world = self._world()
+        return None if world is None else world.entity(row)
 
     def may_apply(self) -> cython.bint:
         """Return whether changes may be pending, and neither a frame nor a hook runs."""

@@ -3,14 +3,14 @@ from ecs_collision.shapes.bounds cimport Formed
 
 
 cdef class Bound:
-    cdef long long _id
-    cdef public int _row
     cdef public DirtyTransforms _dirty_transforms
+    cdef public int _row
+    cdef public bint _enabled  # a field of colliders; here it fills the room beside the row
     cpdef void _clear_binding(self)
     cpdef void _unbind(self)
     cpdef void _note_write(self)
     cdef void _note(self, int kind)
-    cpdef void _bind(self, long long entity, int row, DirtyTransforms dirty_transforms)
+    cpdef void _bind(self, int row, DirtyTransforms dirty_transforms)
 
 
 cdef class TransformFields(Bound):
@@ -21,7 +21,6 @@ cdef class TransformFields(Bound):
 
 
 cdef class ColliderFields(Bound):
-    cdef public bint _enabled
     cdef public object _layer, _mask
     cdef public Formed _formed
 

@@ -48,12 +48,12 @@ _TURNED = cython.declare(cython.int, TURNED)
 class Bound:
     """Base of components, which can be bound to a row; `_entity` and `_dirty_transforms` are None while unbound."""
 
-    __slots__ = ("_dirty_transforms", "_id", "_row")
+    __slots__ = ("_dirty_transforms", "_row")
 
     @property
     def _entity(self) -> int | None:
         """The id of the entity, None while unbound."""
-        return None if self._dirty_transforms is None else self._id
+        return None if self._dirty_transforms is None else self._dirty_transforms.entity_of(self._row)
 
     def _clear_binding(self) -> cython.void:
         """Make the component unbound."""
@@ -80,9 +80,8 @@ class Bound:
         """Unbind the component and keep its values."""
         self._clear_binding()
 
-    def _bind(self, entity: cython.longlong, row: cython.int, dirty_transforms: DirtyTransforms) -> cython.void:
+    def _bind(self, row: cython.int, dirty_transforms: DirtyTransforms) -> cython.void:
         """Bind the component to a row of a world."""
-        self._id = entity
         self._row = row
         self._dirty_transforms = dirty_transforms  # type: ignore[assignment]
 
@@ -150,10 +149,9 @@ class TransformFields(Bound):
         self._rotation = None if rotation is None else rotation_of(rotation, "Transform.rotation")
 
     @cython.ccall
-    def _bind(self, entity: cython.longlong, row: cython.int, dirty_transforms: DirtyTransforms) -> cython.void:
+    def _bind(self, row: cython.int, dirty_transforms: DirtyTransforms) -> cython.void:
         self._load()
         dirty_transforms.set_position(row, self._x, self._y, self._z)
-        self._id = entity
         self._row = row
         self._dirty_transforms = dirty_transforms  # type: ignore[assignment]
 

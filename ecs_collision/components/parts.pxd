@@ -3,6 +3,6 @@ from ecs_collision.components.fields cimport Bound
 
 
 cdef class Parts:
-    cdef readonly object transform, collider, inertia, motion, sleeping, static, trigger
-    cdef readonly tuple others
-    cpdef void bind(self, long long entity, int row, DirtyTransforms dirty_transforms)
+    cdef readonly object transform, collider
+    cdef readonly tuple rest
+    cdef readonly int kinds

@@ -23,8 +23,8 @@ from ecs_collision.components.movement import Carries, Character, Grips, Lifetim
 from ecs_collision.components.states import Contact, Fused, Sleeping, Static, Trigger
 from ecs_collision.components.transform import Transform
 
-NO_OTHERS: tuple[None, ...] = (None,) * 12
-"""The rarer components of a body that has none of them."""
+FIRST_RARE = 7
+"""The place of the first of the rarer components: see `Parts.has_rare`."""
 
 
 @cython.no_gc
@@ -33,10 +33,11 @@ NO_OTHERS: tuple[None, ...] = (None,) * 12
 class Parts:
     """The components of one body; None for those it does not have. Immutable, equal if all components are the same.
 
-    Every body has one, so the rarer components are in a tuple that all bodies without them share.
+    Every body has one, so it only holds those that the body has: `rest` without Transform and collider, in the order of
+    `FIELDS`. Bit n of `kinds` says whether the body has the component at place n.
     """
 
-    __slots__ = ("collider", "inertia", "motion", "others", "sleeping", "static", "transform", "trigger")
+    __slots__ = ("collider", "kinds", "rest", "transform")
 
     def __init__(
         self,
@@ -60,85 +61,117 @@ class Parts:
         path: Path | None = None,
         lifetime: Lifetime | None = None,
     ) -> None:
-        self.transform, self.collider, self.inertia, self.motion = transform, collider, inertia, motion
-        self.sleeping, self.static, self.trigger = sleeping, static, trigger
-        self.others: tuple[Any, ...] = NO_OTHERS
-        others = (fused, velocity, mass, material, contact, mover, character, one_way, carries, grips, path, lifetime)
-        for part in others:
+        self.transform, self.collider = transform, collider
+        first = (transform, collider, inertia, motion, sleeping, static, trigger, fused, velocity, mass, material)
+        others = (contact, mover, character, one_way, carries, grips, path, lifetime)
+        rest: list[Any] = []
+        kinds: cython.int = 0
+        bit: cython.int = 1
+        for part in first + others:
             if part is not None:
-                self.others = others
-                break
+                kinds |= bit
+                if bit > 2:
+                    rest.append(part)
+            bit <<= 1
+        self.rest: tuple[Any, ...] = tuple(rest)
+        self.kinds = kinds
 
-    def bind(self, entity: cython.longlong, row: cython.int, dirty_transforms: DirtyTransforms) -> cython.void:
+    def bind(self, row: cython.int, dirty_transforms: DirtyTransforms) -> None:
         """Bind all components to a row of a world."""
-        first = (self.transform, self.collider, self.inertia, self.motion, self.sleeping, self.static, self.trigger)
-        for component in first:
-            if component is not None:
-                cython.cast(Bound, component)._bind(entity, row, dirty_transforms)
-        if self.others is not NO_OTHERS:
-            for component in self.others:
-                if component is not None:
-                    cython.cast(Bound, component)._bind(entity, row, dirty_transforms)
+        cython.cast(Bound, self.transform)._bind(row, dirty_transforms)
+        cython.cast(Bound, self.collider)._bind(row, dirty_transforms)
+        for component in self.rest:
+            cython.cast(Bound, component)._bind(row, dirty_transforms)
+
+    @property
+    def has_rare(self) -> bool:
+        """Whether the body has any component from Fused on."""
+        return bool(self.kinds >> FIRST_RARE)
+
+    @property
+    def inertia(self) -> Inertia | None:
+        """The Inertia of the body."""
+        return part_at(self, 2)  # type: ignore[no-any-return]
+
+    @property
+    def motion(self) -> Motion | None:
+        """The Motion of the body."""
+        return part_at(self, 3)  # type: ignore[no-any-return]
+
+    @property
+    def sleeping(self) -> Sleeping | None:
+        """The Sleeping of the body."""
+        return part_at(self, 4)  # type: ignore[no-any-return]
+
+    @property
+    def static(self) -> Static | None:
+        """The Static of the body."""
+        return part_at(self, 5)  # type: ignore[no-any-return]
+
+    @property
+    def trigger(self) -> Trigger | None:
+        """The Trigger of the body."""
+        return part_at(self, 6)  # type: ignore[no-any-return]
 
     @property
     def fused(self) -> Fused | None:
         """The Fused of the body."""
-        return self.others[0]  # type: ignore[no-any-return]
+        return part_at(self, 7)  # type: ignore[no-any-return]
 
     @property
     def velocity(self) -> Velocity | None:
         """The Velocity of the body."""
-        return self.others[1]  # type: ignore[no-any-return]
+        return part_at(self, 8)  # type: ignore[no-any-return]
 
     @property
     def mass(self) -> Mass | None:
         """The Mass of the body."""
-        return self.others[2]  # type: ignore[no-any-return]
+        return part_at(self, 9)  # type: ignore[no-any-return]
 
     @property
     def material(self) -> Material | None:
         """The Material of the body."""
-        return self.others[3]  # type: ignore[no-any-return]
+        return part_at(self, 10)  # type: ignore[no-any-return]
 
     @property
     def contact(self) -> Contact | None:
         """The Contact of the body."""
-        return self.others[4]  # type: ignore[no-any-return]
+        return part_at(self, 11)  # type: ignore[no-any-return]
 
     @property
     def mover(self) -> Mover | None:
         """The Mover of the body."""
-        return self.others[5]  # type: ignore[no-any-return]
+        return part_at(self, 12)  # type: ignore[no-any-return]
 
     @property
     def character(self) -> Character | None:
         """The Character of the body."""
-        return self.others[6]  # type: ignore[no-any-return]
+        return part_at(self, 13)  # type: ignore[no-any-return]
 
     @property
     def one_way(self) -> OneWay | None:
         """The OneWay of the body."""
-        return self.others[7]  # type: ignore[no-any-return]
+        return part_at(self, 14)  # type: ignore[no-any-return]
 
     @property
     def carries(self) -> Carries | None:
         """The Carries of the body."""
-        return self.others[8]  # type: ignore[no-any-return]
+        return part_at(self, 15)  # type: ignore[no-any-return]
 
     @property
     def grips(self) -> Grips | None:
         """The Grips of the body."""
-        return self.others[9]  # type: ignore[no-any-return]
+        return part_at(self, 16)  # type: ignore[no-any-return]
 
     @property
     def path(self) -> Path | None:
         """The Path of the body."""
-        return self.others[10]  # type: ignore[no-any-return]
+        return part_at(self, 17)  # type: ignore[no-any-return]
 
     @property
     def lifetime(self) -> Lifetime | None:
         """The Lifetime of the body."""
-        return self.others[11]  # type: ignore[no-any-return]
+        return part_at(self, 18)  # type: ignore[no-any-return]
 
     @classmethod
     def of(cls, components: Iterable[Component]) -> Self:
@@ -153,8 +186,7 @@ class Parts:
     @property
     def all(self) -> tuple[Any, ...]:
         """All components, in the order of `BODY_KINDS`; None for those the body does not have."""
-        first = (self.transform, self.collider, self.inertia, self.motion, self.sleeping, self.static, self.trigger)
-        return (*first, *self.others)
+        return (self.transform, self.collider, *[part_at(self, place) for place in range(2, len(FIELDS))])
 
     def __iter__(self) -> Iterator[Any]:
         """Iterate `all`."""
@@ -168,6 +200,19 @@ class Parts:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Parts, self.all)
+
+
+@cython.cfunc
+def part_at(parts: Parts, place: cython.int) -> object:
+    """Return the component at a place of `FIELDS`, from the third on; None without one."""
+    before: cython.int = parts.kinds >> 2 & ((1 << place - 2) - 1)
+    at: cython.Py_ssize_t = 0
+    if not parts.kinds >> place & 1:
+        return None
+    while before:
+        before &= before - 1
+        at += 1
+    return parts.rest[at]
 
 
 def part_of(kind: type[Component]) -> str:

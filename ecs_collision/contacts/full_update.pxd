@@ -33,6 +33,8 @@ cdef class FullUpdate:
     cdef bint has_jumped(self, int row) noexcept
     cdef void add_boxes(self)
     cdef Py_ssize_t filter_changes(self, Py_ssize_t found)
+    cdef void update_joined(self, long long pair)
+    cdef int joined_row(self, long long place) noexcept
     cdef bint touch_differently(self, Py_ssize_t one, Py_ssize_t two, int dims) noexcept
     cdef int compare_parts(self, Py_ssize_t one, Py_ssize_t two, bint bounds_meet, bint bounds_met) noexcept
     cdef void test_around(self, int row, Index grid, bint asleep_only)

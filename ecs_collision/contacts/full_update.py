@@ -50,6 +50,10 @@ _CHANGED = cython.declare(cython.int, 1)
 _ALWAYS_TESTED = cython.declare(cython.int, 2)
 _IS_SHAPED = cython.declare(cython.int, 4)
 
+# Bits of the second place of a pair, beyond any place: whether the two are known to begin or end, and which of both.
+_KNOWN = cython.declare(cython.longlong, 1 << 31)
+_MEETS = cython.declare(cython.longlong, 1 << 30)
+
 _AHEAD = cython.declare(cython.Py_ssize_t, 8)
 """Pairs ahead of the one that is compared, whose memory is asked for."""
 
@@ -87,18 +91,15 @@ class FullUpdate:
         self.add_boxes()
         found = self.filter_changes(self.all_pairs.find_candidates())
         for at in range(found):
-            if at + _AHEAD < found:
-                pair: cython.longlong = self.all_pairs.candidates[at + _AHEAD]
-                self.store.fetch(self.dynamic.boxes.owner_view[self.slots_view[self.all_pairs.members[pair >> 32]]])
-                self.store.fetch(self.dynamic.boxes.owner_view[self.slots_view[self.all_pairs.members[pair & _PLACE]]])
-            pair = self.all_pairs.candidates[at]
-            self.update_pair(
-                self.dynamic,
-                self.slots_view[self.all_pairs.members[pair >> 32]],
-                self.dynamic,
-                self.slots_view[self.all_pairs.members[pair & _PLACE]],
-            )
-        for at in range(count):
+            if at + 2 * _AHEAD < found:
+                pair: cython.longlong = self.all_pairs.candidates[at + 2 * _AHEAD]
+                self.store.fetch(self.joined_row(pair >> 32), False)
+                self.store.fetch(self.joined_row(pair & _PLACE), False)
+                pair = self.all_pairs.candidates[at + _AHEAD]
+                self.store.fetch(self.joined_row(pair >> 32), True)
+                self.store.fetch(self.joined_row(pair & _PLACE), True)
+            self.update_joined(self.all_pairs.candidates[at])
+        for at in range(count if self.static.boxes.box_count > 0 or self.dynamic.boxes.asleep_bits != 0 else 0):
             row = rows[at]
             if self.columns.flags_view[row] & _STATIC:
                 self.test_around(row, self.dynamic, False)
@@ -129,7 +130,7 @@ class FullUpdate:
             self.joined_capacity = capacity
 
     def mark_changed(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
-        """Mark the changed rows, and as altered all but displaced single boxes.
+        """Mark the changed rows, and as altered all but displaced single boxes; `add_boxes` adds those that jumped.
 
         If there are one-way bodies, contacts begin and end otherwise than boxes meet (M5), so solid rows are altered.
         """
@@ -143,7 +144,6 @@ class FullUpdate:
                 or self.columns.count_view[row] != 1
                 or self.columns.flags_view[row] & _STATIC
                 or (self.columns.one_way_count > 0 and self.columns.flags_view[row] & _SOLID)
-                or self.has_jumped(row)
             ):
                 self.overlaps.altered_in[row] = self.pass_number
 
@@ -197,6 +197,9 @@ class FullUpdate:
                 kind |= _ALWAYS_TESTED
                 if slot - self.columns.first_view[row] >= self.columns.outer_view[row]:
                     continue
+            elif kind != 0 and self.has_jumped(row):
+                kind |= _ALWAYS_TESTED
+                altered_in_view[row] = self.pass_number
             for axis in range(dims):
                 by: cython.longlong = 0
                 if kind == _CHANGED:
@@ -226,12 +229,15 @@ class FullUpdate:
         dims: cython.int = 2 if self.dynamic.boxes.flat else 3
         for at in range(found):
             if cython.compiled and at + _AHEAD < found:
-                two: cython.Py_ssize_t = members_view[pairs_view[at + _AHEAD] & _PLACE]
+                pair: cython.longlong = pairs_view[at + _AHEAD]
+                one: cython.Py_ssize_t = members_view[pair >> 32]
+                two: cython.Py_ssize_t = members_view[pair & _PLACE]
+                prefetch(cython.address(faces_view[6 * slots_view[one]]))
+                prefetch(cython.address(displacements_view[3 * one]))
                 prefetch(cython.address(faces_view[6 * slots_view[two]]))
                 prefetch(cython.address(displacements_view[3 * two]))
-            pair: cython.longlong = pairs_view[at]
-            one: cython.Py_ssize_t = members_view[pair >> 32]
-            two = members_view[pair & _PLACE]
+            pair = pairs_view[at]
+            one, two = members_view[pair >> 32], members_view[pair & _PLACE]
             a: cython.Py_ssize_t = 6 * slots_view[one]
             b: cython.Py_ssize_t = 6 * slots_view[two]
             meets_now: cython.bint = True
@@ -247,12 +253,39 @@ class FullUpdate:
                 meeting: cython.int = self.compare_parts(one, two, meets_now, met_before)
                 meets_now, met_before = (meeting & 1) != 0, (meeting & 2) != 0
             pairs_view[count] = pair
+            if not (touching or kinds & (_ALWAYS_TESTED | _IS_SHAPED)):
+                pairs_view[count] = pair | _KNOWN | (_MEETS if meets_now else 0)
             keep: cython.bint = (meets_now ^ met_before) | ((kinds & _ALWAYS_TESTED) != 0)
             if touching and not (keep or meets_now):
                 keep = (kinds & _IS_SHAPED) != 0 or self.touch_differently(one, two, dims)
             count += keep
         self.overlaps.pairs_tested += found
         return count
+
+    def update_joined(self, pair: cython.longlong) -> cython.void:
+        """Find whether two joined boxes began or ended a contact of their bodies, either way round."""
+        place: cython.longlong = pair & _PLACE
+        if place & _KNOWN == 0:
+            self.update_pair(
+                self.dynamic,
+                self.slots_view[self.all_pairs.members[pair >> 32]],
+                self.dynamic,
+                self.slots_view[self.all_pairs.members[place]],
+            )
+            return
+        row: cython.int = self.joined_row(pair >> 32)
+        other: cython.int = self.joined_row(place)
+        meets_now: cython.bint = place & _MEETS != 0
+        if self.overlaps.links.leader_view[row] == self.overlaps.links.leader_view[other]:
+            return
+        if self.columns.reports(row, other):
+            self.update_contact(row, other, meets_now, not meets_now, False)
+        if self.columns.reports(other, row):
+            self.update_contact(other, row, meets_now, not meets_now, False)
+
+    def joined_row(self, place: cython.longlong) -> cython.int:
+        """Return the row of the joined box at a place of the join."""
+        return self.dynamic.boxes.owner_view[self.slots_view[self.all_pairs.members[place & (_MEETS - 1)]]]
 
     def touch_differently(self, one: cython.Py_ssize_t, two: cython.Py_ssize_t, dims: cython.int) -> cython.bint:
         """Return whether two joined boxes that did not and do not overlap touch now or did before, but not both."""

@@ -36,5 +36,5 @@ cdef class Overlaps:
     cpdef object first_in_front(self, int row, int other)
     cdef bint are_shaped(self, BoxPool boxes_a, Py_ssize_t a, BoxPool boxes_b, Py_ssize_t b) noexcept
     cdef void place_former(self, PlacedPart part, BoxPool boxes, Py_ssize_t slot) noexcept
-    cdef bint may_have_changed(self, Index grid_a, Py_ssize_t a, long long x, long long y, long long z, Index grid_b, Py_ssize_t b) noexcept
+    cdef bint may_have_changed(self, Index grid_a, Py_ssize_t a, long long x, long long y, long long z, Index grid_b, Py_ssize_t b, bint changed) noexcept
     cdef long long displacement_of(self, int row, int axis) noexcept

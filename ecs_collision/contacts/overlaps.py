@@ -348,24 +348,28 @@ class Overlaps:
         z: cython.longlong,
         grid_b: Index,
         b: cython.Py_ssize_t,
+        changed: cython.bint,
     ) -> cython.bint:
         """Return whether two boxes may meet now otherwise than when they were last compared.
 
-        The body of the first is a single box, and was only displaced, by x, y, z.
+        The body of the first is a single box, and was only displaced, by x, y, z. `changed`: whether the other one may
+        have changed.
         """
-        row: cython.int = grid_b.boxes.owner_view[b]
+        row: cython.int
         faces_a: cython.longlong[::1] = grid_a.boxes.faces_view
         faces_b: cython.longlong[::1] = grid_b.boxes.faces_view
         now: cython.int = 0
         before: cython.int = 0
         axis: cython.int
         by: cython.longlong
-        if self.changed_in[row] == self.pass_number:
-            if self.altered_in[row] == self.pass_number:
-                return True
-            x -= self.columns.pos_view[3 * row] - self.compared_at[3 * row]
-            y -= self.columns.pos_view[3 * row + 1] - self.compared_at[3 * row + 1]
-            z -= self.columns.pos_view[3 * row + 2] - self.compared_at[3 * row + 2]
+        if changed:
+            row = grid_b.boxes.owner_view[b]
+            if self.changed_in[row] == self.pass_number:
+                if self.altered_in[row] == self.pass_number:
+                    return True
+                x -= self.columns.pos_view[3 * row] - self.compared_at[3 * row]
+                y -= self.columns.pos_view[3 * row + 1] - self.compared_at[3 * row + 1]
+                z -= self.columns.pos_view[3 * row + 2] - self.compared_at[3 * row + 2]
         for axis in range(3):
             by = x if axis == 0 else y if axis == 1 else z
             ahead: cython.longlong = faces_b[6 * b + 3 + axis] - faces_a[6 * a + axis]

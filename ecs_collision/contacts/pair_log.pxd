@@ -3,6 +3,7 @@ cdef class PairLog:
     cdef readonly Py_ssize_t count
 
     cpdef void add(self, long long first, long long second, int code)
+    cdef void reserve(self, Py_ssize_t count)
     cpdef void rollback(self, Py_ssize_t count)
     cpdef void sort(self)
     cdef bint is_sorted(self) noexcept

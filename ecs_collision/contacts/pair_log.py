@@ -46,11 +46,16 @@ class PairLog:
     def add(self, first: cython.longlong, second: cython.longlong, code: cython.int) -> cython.void:
         """Append an entry; O(1) amortised."""
         if 3 * self.count == len(self.entries):
-            self.entries = longer(self.entries, max(48, 6 * self.count))
+            self.reserve(max(16, self.count))
         self.entries[3 * self.count] = first
         self.entries[3 * self.count + 1] = second
         self.entries[3 * self.count + 2] = code
         self.count += 1
+
+    def reserve(self, count: cython.Py_ssize_t) -> cython.void:
+        """Make room for `count` more entries."""
+        if 3 * (self.count + count) > len(self.entries):
+            self.entries = longer(self.entries, 3 * (self.count + count))
 
     def rollback(self, count: cython.Py_ssize_t) -> cython.void:
         """Remove all entries after the first `count`; the log must not have been sorted since."""

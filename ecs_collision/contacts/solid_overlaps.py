@@ -96,13 +96,9 @@ class SolidOverlaps:
 
     def pairs_now(self) -> Iterator[Pair]:
         """Yield all pairs of leaders that overlap now; each may come more than once. O(bodies and their pairs)."""
-        from ecs_collision.query.arrays import pairs_of_listed  # it needs NumPy
-
-        row_of, leader = self._bodies.row_of, self._bodies.group_links.leader
-        self._query.filter(False, None, [])
-        for a, b in pairs_of_listed(self._query).tolist():
-            if self._may_overlap(row_of[a], row_of[b]):
-                yield leader[row_of[a]], leader[row_of[b]]
+        for name in self._bodies.rows():
+            for other in self._overlapping(name):
+                yield name, other
 
     def _may_overlap(self, a: int, b: int) -> bool:
         """Return whether two solid rows that overlap are a pair: they may meet, and are not of one group or static.

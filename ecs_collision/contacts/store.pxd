@@ -25,13 +25,13 @@ cdef class ContactStore:
     cdef Py_ssize_t undo_count
 
     cdef void reserve_rows(self)
-    cdef void fetch(self, int row) noexcept
+    cdef void fetch(self, int row, bint is_near) noexcept
     cdef Py_ssize_t slot_of(self, Py_ssize_t table, int row) noexcept
     cdef Py_ssize_t home(self, int row, Py_ssize_t size) noexcept
     cdef Py_ssize_t find(self, int row, int other) noexcept
     cdef int state_of(self, int row, int other) noexcept
     cdef Py_ssize_t entry(self, int row, int other)
-    cdef void keep_bits(self, int row, int other, int bits) noexcept
+    cdef void keep_bits(self, int row, Py_ssize_t place, int bits) noexcept
     cdef void erase(self, int row, Py_ssize_t place) noexcept
     cdef Py_ssize_t new_table(self, int row, int level)
     cdef void free(self, Py_ssize_t table) noexcept

@@ -129,9 +129,11 @@ class ContactStore:
 
     # The tables of rows.
 
-    def fetch(self, row: cython.int) -> cython.void:
-        """Ask for the memory of the table of a row, which is accessed soon."""
-        if cython.compiled and self.tables[row] >= 0:
+    def fetch(self, row: cython.int, is_near: cython.bint) -> cython.void:
+        """Ask for the memory of the place of the table of a row, or, if it is near, of the table."""
+        if cython.compiled and not is_near:
+            prefetch(cython.address(self.tables[row]))
+        elif cython.compiled and self.tables[row] >= 0:
             prefetch(cython.address(self.numbers[self.tables[row]]))
 
     def slot_of(self, table: cython.Py_ssize_t, row: cython.int) -> cython.Py_ssize_t:
@@ -175,9 +177,8 @@ class ContactStore:
         self.numbers[table] += 1
         return place
 
-    def keep_bits(self, row: cython.int, other: cython.int, bits: cython.int) -> cython.void:
-        """Clear all bits but these of the entry of a row for another, and remove it if no contact is left."""
-        place: cython.Py_ssize_t = self.find(row, other)
+    def keep_bits(self, row: cython.int, place: cython.Py_ssize_t, bits: cython.int) -> cython.void:
+        """Clear all bits but these of an entry of a row, and remove it if no contact is left."""
         self.numbers[place + 1] &= bits
         if not self.numbers[place + 1] & (_REPORTS | _REPORTED):
             self.erase(row, place)
@@ -270,9 +271,10 @@ class ContactStore:
 
     def remove(self, reporter: cython.int, other: cython.int) -> cython.void:
         """Remove the contact of a pair. O(1)."""
-        self.log_undo(reporter, other, self.state_of(reporter, other))
-        self.keep_bits(other, reporter, ~_REPORTED)
-        self.keep_bits(reporter, other, _REPORTED)
+        place: cython.Py_ssize_t = self.find(reporter, other)
+        self.log_undo(reporter, other, self.numbers[place + 1])
+        self.keep_bits(other, self.find(other, reporter), ~_REPORTED)
+        self.keep_bits(reporter, place, _REPORTED)
         self.pair_count -= 1
 
     def mark_seen(self, reporter: cython.int, other: cython.int) -> cython.void:
@@ -486,6 +488,7 @@ class ContactStore:
         at: cython.Py_ssize_t
         code: cython.int
         count: cython.Py_ssize_t = 0
+        entered.reserve(self.began_count)
         for at in range(self.began_count):
             row: cython.int = self.began[2 * at]
             name: cython.int = self.began[2 * at + 1]
@@ -507,6 +510,7 @@ class ContactStore:
         at: cython.Py_ssize_t
         kind: cython.int
         count: cython.Py_ssize_t = 0
+        left.reserve(self.ended_count)
         for at in range(self.ended_count):
             row: cython.int = self.ended[2 * at]
             name: cython.int = self.ended[2 * at + 1]

@@ -10,7 +10,7 @@ cdef class Triggers:
     cdef object _bodies, _holding
     cdef RowById _row_of
     cdef Index _dynamic
-    cdef set _stay_rows
+    cdef set _stay_rows, _moving_rows
     cdef readonly object sweeps
     cdef readonly ContactStore contacts
     cdef readonly Overlaps overlaps

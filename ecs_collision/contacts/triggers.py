@@ -68,7 +68,8 @@ class Triggers:
 
     def __init__(self, bodies: Bodies, holding: Holding) -> None:
         self._bodies, self._holding = bodies, holding
-        self._row_of, self._dynamic, self._stay_rows = bodies.row_of, bodies.dynamic, bodies.stay_rows
+        self._row_of, self._dynamic = bodies.row_of, bodies.dynamic
+        self._stay_rows, self._moving_rows = bodies.stay_rows, bodies.moving_rows
         self.contacts = ContactStore(bodies.columns, bodies.group_links)
         self.overlaps = Overlaps(bodies.columns, bodies.group_links, bodies.dynamic, bodies.static)
         self.update = ContactUpdate(self.contacts, self.overlaps)
@@ -177,7 +178,7 @@ class Triggers:
 
     def _find_changes(self, record: ReportLog, touches: Touches) -> cython.bint:
         """Update the contacts of all changed bodies; return False if there are no reporters."""
-        contacts, count, bodies = self.contacts, self.dirty_rows.count, self._bodies
+        contacts, count = self.contacts, self.dirty_rows.count
         for pair in contacts.of_another_kind(self.dirty_rows) if contacts.pair_count else ():
             self._end(pair, record)
         if not self._has_reporters():
@@ -186,10 +187,10 @@ class Triggers:
         everything: cython.bint = self.pays_full_pass(count)
         self.full_passes += everything
         asking = (
-            [row for row in self.dirty_rows.rows[:count] if self.dirty_rows.altered[row]] if bodies.moving_rows else []
+            [row for row in self.dirty_rows.rows[:count] if self.dirty_rows.altered[row]] if self._moving_rows else []
         )
         self.update.update_changed(self.dirty_rows, everything)
-        if bodies.moving_rows or touches:
+        if self._moving_rows or touches:
             self._keep_held(asking, touches)
         return True
 

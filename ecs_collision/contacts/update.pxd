@@ -23,7 +23,12 @@ cdef class ContactUpdate:
     cdef object hulled_in, reach
     cdef int[::1] hulled_in_view
     cdef long long[::1] reach_view
+    # the hull of a row and its displacement; where the boxes gathered for each of several rows end
+    cdef long long[::1] hull_view
+    cdef Py_ssize_t[::1] ends_view
     cdef bint has_giants
+    # per dynamic slot, during an update: whether it must be looked up if its body has changed
+    cdef signed char[::1] may_be_changed
     # three strips and the former box; changed rows by level
     cdef object strips, level_counts
     cdef long long[::1] strips_view
@@ -38,7 +43,8 @@ cdef class ContactUpdate:
     cdef bint is_single_box(self, int row) noexcept
     cdef bint has_hull(self, int row, long long most) noexcept
     cdef void search_hulls(self, int[::1] rows, Py_ssize_t count)
-    cdef void search_hull(self, int row)
+    cdef void aim(self, int row)
+    cdef void search_hull(self, int row, Py_ssize_t first, Py_ssize_t last)
     cdef void test_hits(self, int row, long long x, long long y, long long z, Index grid)
     cdef void end_separated(self, int row)
     cdef int full_levels(self, int row) noexcept
@@ -51,6 +57,7 @@ cdef class ContactUpdate:
     cdef void end_with_changed(self, int row)
     cdef bint others_changed(self, int row, int full) noexcept
     cdef void update_each(self, int[::1] rows, signed char[::1] altered, Py_ssize_t count)
+    cdef void mark_slots(self, Py_ssize_t count, bint changed) noexcept
     cdef void mark_changed(self, int[::1] rows, signed char[::1] altered, Py_ssize_t count)
     cdef void find_changed(self, int row, bint altered)
     cdef void find_in_grid(self, int row, Index grid, int full)

@@ -47,6 +47,9 @@ _TOUCHING = cython.declare(cython.int, TOUCHING)
 _AHEAD = cython.declare(cython.Py_ssize_t, 4)
 """Rows ahead of the one that is searched, whose memory is asked for: about as long as it takes to come."""
 
+_TOGETHER = cython.declare(cython.Py_ssize_t, 8)
+"""Rows that gather the boxes around them before the first of them looks at these."""
+
 _FULL_LEVELS = cython.declare(cython.int, 3)
 """A body searches its whole box on levels down to this many below its own (boxes an eighth its size)."""
 
@@ -63,9 +66,9 @@ class ContactUpdate:
         self.full = FullUpdate(store, overlaps)
         self.columns, self.links = overlaps.columns, overlaps.links
         self.dynamic, self.static = overlaps.dynamic, overlaps.static
-        self.rows, self.altered = array("i"), array("b")
+        self.rows, self.altered, self.may_be_changed = array("i"), array("b"), array("b")
         self.hulled_in, self.reach = array("i"), array("q", bytes(8 * 6))
-        self.reach_view = self.reach
+        self.reach_view, self.hull_view, self.ends_view = self.reach, zeros("q", 9), zeros("q", 8)
         self.has_giants = False
         self.strips = array("q", bytes(8 * 24))
         self.strips_view = self.strips
@@ -97,10 +100,13 @@ class ContactUpdate:
         if self.links.count > 0:
             self.keep_group_contacts()
         self.overlaps.store_positions(self.rows, count)
+        self.mark_slots(count, False)
 
     def reserve_rows(self) -> cython.int:
         """Make room for every row of the table."""
         self.overlaps.reserve_rows()
+        if len(self.may_be_changed) < self.dynamic.boxes.capacity:
+            self.may_be_changed = zeros("b", self.dynamic.boxes.capacity)
         if len(self.hulled_in) != self.columns.capacity:
             self.hulled_in = longer(self.hulled_in, self.columns.capacity)
             self.hulled_in_view = self.hulled_in
@@ -214,7 +220,10 @@ class ContactUpdate:
             return False
         if self.columns.one_way_count > 0 and self.columns.flags_view[row] & _SOLID:
             return False
-        if self.full_levels(row) != _ALL_LEVELS:
+        if (
+            self.dynamic.boxes.levels_view[self.columns.first_view[row]] > _FULL_LEVELS
+            and self.full_levels(row) != _ALL_LEVELS
+        ):
             self.has_giants = True
             return False
         for axis in range(3):
@@ -224,44 +233,65 @@ class ContactUpdate:
         return True
 
     def search_hulls(self, rows: cython.int[::1], count: cython.Py_ssize_t) -> cython.void:
-        """Update the contacts of the rows with a hull, and ask for the memory around the rows after them."""
-        at: cython.Py_ssize_t
-        row: cython.int
-        for at in range(count):
-            if at + _AHEAD < count:
-                row = rows[at + _AHEAD]
-                if self.hulled_in_view[row] == self.pass_number:
-                    self.dynamic.touch(self.dynamic.boxes, self.columns.first_view[row])
-            row = rows[at]
-            if self.hulled_in_view[row] == self.pass_number:
-                self.search_hull(row)
+        """Update the contacts of the rows with a hull, and ask for the memory around the rows after them.
 
-    def search_hull(self, row: cython.int) -> cython.void:
-        """Update the contacts of a row with the boxes that its hull meets, or met before they moved."""
+        Several rows gather the boxes around them before the first looks at these, so that their memory is there then.
+        """
+        at: cython.Py_ssize_t
+        first: cython.Py_ssize_t
+        begin: cython.Py_ssize_t
+        row: cython.int
+        for first in range(0, count, _TOGETHER):
+            last: cython.Py_ssize_t = min(first + _TOGETHER, count)
+            begin = 0
+            for at in range(first, last):
+                if at + _AHEAD < count:
+                    row = rows[at + _AHEAD]
+                    if self.hulled_in_view[row] == self.pass_number:
+                        self.dynamic.touch(self.dynamic.boxes, self.columns.first_view[row])
+                if self.hulled_in_view[rows[at]] == self.pass_number:
+                    self.aim(rows[at])
+                    self.ends_view[at - first] = self.dynamic.gather(begin)
+                    begin = max(begin, self.ends_view[at - first])
+            begin = 0
+            for at in range(first, last):
+                if self.hulled_in_view[rows[at]] == self.pass_number:
+                    self.search_hull(rows[at], begin, self.ends_view[at - first])
+                    begin = max(begin, self.ends_view[at - first])
+
+    def aim(self, row: cython.int) -> cython.void:
+        """Begin a query with the hull of a row, widened by the reach of others; store hull and displacement."""
         base: cython.Py_ssize_t = 6 * self.columns.first_view[row]
-        faces: cython.longlong[::1] = self.dynamic.boxes.faces_view
-        x: cython.longlong = self.columns.pos_view[3 * row] - self.overlaps.compared_at[3 * row]
-        y: cython.longlong = self.columns.pos_view[3 * row + 1] - self.overlaps.compared_at[3 * row + 1]
-        z: cython.longlong = self.columns.pos_view[3 * row + 2] - self.overlaps.compared_at[3 * row + 2]
-        lox: cython.longlong = faces[base] - max(x, 0)
-        loy: cython.longlong = faces[base + 1] - max(y, 0)
-        loz: cython.longlong = faces[base + 2] - max(z, 0)
-        hix: cython.longlong = faces[base + 3] - min(x, 0)
-        hiy: cython.longlong = faces[base + 4] - min(y, 0)
-        hiz: cython.longlong = faces[base + 5] - min(z, 0)
-        self.dynamic.collect(
-            lox - self.reach_view[0],
-            loy - self.reach_view[1],
-            loz - self.reach_view[2],
-            hix + self.reach_view[3],
-            hiy + self.reach_view[4],
-            hiz + self.reach_view[5],
+        axis: cython.int
+        for axis in range(3):
+            by: cython.longlong = self.columns.pos_view[3 * row + axis] - self.overlaps.compared_at[3 * row + axis]
+            self.hull_view[axis] = self.dynamic.boxes.faces_view[base + axis] - max(by, 0)
+            self.hull_view[3 + axis] = self.dynamic.boxes.faces_view[base + 3 + axis] - min(by, 0)
+            self.hull_view[6 + axis] = by
+        self.dynamic.begin_query(
+            self.dynamic.boxes.level_bits,
+            False,
+            self.hull_view[0] - self.reach_view[0],
+            self.hull_view[1] - self.reach_view[1],
+            self.hull_view[2] - self.reach_view[2],
+            self.hull_view[3] + self.reach_view[3],
+            self.hull_view[4] + self.reach_view[4],
+            self.hull_view[5] + self.reach_view[5],
         )
-        self.test_hits(row, x, y, z, self.dynamic)
+
+    def search_hull(self, row: cython.int, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.void:
+        """Update the contacts of a row with the boxes that its hull meets, or met before they moved.
+
+        They are among those gathered from `first` to `last`, unless that is -1.
+        """
+        hull: cython.longlong[::1] = self.hull_view
+        self.aim(row)
+        self.dynamic.select(first, last)
+        self.test_hits(row, hull[6], hull[7], hull[8], self.dynamic)
         if self.overlaps.may_meet_static(row):
             self.overlaps.static_searches += 1
-            self.static.collect(lox, loy, loz, hix, hiy, hiz)
-            self.test_hits(row, x, y, z, self.static)
+            self.static.collect(hull[0], hull[1], hull[2], hull[3], hull[4], hull[5])
+            self.test_hits(row, hull[6], hull[7], hull[8], self.static)
 
     def test_hits(
         self, row: cython.int, x: cython.longlong, y: cython.longlong, z: cython.longlong, grid: Index
@@ -271,17 +301,16 @@ class ContactUpdate:
         near: cython.Py_ssize_t
         other: cython.int
         slot: cython.Py_ssize_t = self.columns.first_view[row]
+        is_static: cython.bint = grid is self.static
         for at in range(grid.hit_count):
             near = grid.hits_view[at]
-            other = grid.boxes.owner_view[near]
-            if (
-                self.overlaps.changed_in[other] == self.pass_number
-                and self.hulled_in_view[other] == self.pass_number
-                and other <= row
-            ):
-                continue
+            changed: cython.bint = is_static or self.may_be_changed[near]
+            if changed:  # otherwise nothing else of its body has to be read
+                other = grid.boxes.owner_view[near]
+                if self.hulled_in_view[other] == self.pass_number and other <= row:
+                    continue
             self.overlaps.pairs_tested += 1
-            if self.overlaps.may_have_changed(self.dynamic, slot, x, y, z, grid, near):
+            if self.overlaps.may_have_changed(self.dynamic, slot, x, y, z, grid, near, changed):
                 self.full.update_pair(self.dynamic, slot, grid, near)
 
     def end_separated(self, row: cython.int) -> cython.void:
@@ -421,6 +450,7 @@ class ContactUpdate:
         `altered[k]` is 0 if row k was only displaced.
         """
         at: cython.Py_ssize_t
+        self.mark_slots(count, True)
         self.mark_changed(rows, altered, count)
         self.find_hulls(rows, count)
         self.search_hulls(rows, count)
@@ -433,6 +463,18 @@ class ContactUpdate:
             elif self.has_giants:
                 self.end_separated(rows[at])
         self.full.end_maybe_ended(True)
+
+    def mark_slots(self, count: cython.Py_ssize_t, changed: cython.bint) -> cython.void:
+        """Mark the dynamic boxes of the changed rows, which takes one byte to read, or remove the marks."""
+        at: cython.Py_ssize_t
+        slot: cython.Py_ssize_t
+        for at in range(count):
+            row: cython.int = self.rows[at]
+            for slot in range(
+                self.columns.first_view[row], self.columns.first_view[row] + self.columns.count_view[row]
+            ):
+                if slot < len(self.may_be_changed):
+                    self.may_be_changed[slot] = changed
 
     def mark_changed(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
         """Mark the changed rows and count them by level; the last count is of those with several boxes or none."""

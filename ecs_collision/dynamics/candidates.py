@@ -243,7 +243,7 @@ class Candidates:
     def rouse_immovable(self) -> cython.void:
         """Let no component of a row that is not dynamic say that it sleeps."""
         row: cython.int
-        for row in range(self.capacity):
+        for row in range(len(self.columns.velocities)):
             if self.states[row] == 0 and self.columns.velocities[row] is not None:
                 self.rouse(row)
 
@@ -888,7 +888,8 @@ class Candidates:
 
     def shape_of_row(self, row: cython.int) -> Shape:
         """Return the parts of a row as they are placed now."""
-        return self.shapes[row] if self.columns.shapes[row] is None else self.columns.shapes[row]
+        shape: Shape | None = cython.cast(Form, self.columns.forms[row]).shape
+        return self.shapes[row] if shape is None else shape
 
     def turn_bodies(self, landing: Landing) -> cython.void:
         """Give the shapes of the bodies that the step turns, and note their index and their rotation."""

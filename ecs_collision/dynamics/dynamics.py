@@ -612,7 +612,8 @@ class Dynamics:
             yield "the list of bodies with Velocity and Mass is wrong"
         for row in range(bodies.columns.capacity):
             here = bodies.parts[row] if row < len(bodies.parts) else None
-            if bodies.columns.velocities[row] is not (None if here is None else here.velocity):
+            stored = bodies.columns.velocities[row] if bodies.columns.velocities else None
+            if stored is not (None if here is None else here.velocity):
                 yield f"row {row}: the velocity that kernels read is not that of its body"
         records = self._all_records()
         if [each[:5] for each in records] != sorted({each[:5] for each in records if each[0] < each[1]}):

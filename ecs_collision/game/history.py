@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ecs_collision.fixed_point import whole
+from ecs_collision.game.byte_patch import difference, patched
 
 
 class Moment(NamedTuple):
@@ -43,8 +44,6 @@ class Patch(NamedTuple):
 
 def patch_for(moment: Moment, later: Moment) -> Patch:
     """Return the patch that turns a later moment into this one."""
-    from ecs_collision.game.byte_patch import difference  # NumPy takes longer to import than all of a game
-
     extra = None if moment.extra == later.extra else difference(moment.extra, later.extra)
     moves = len(moment.moves) if later.moves.startswith(moment.moves) else moment.moves
     return Patch(difference(moment.world, later.world), extra, moves)
@@ -52,8 +51,6 @@ def patch_for(moment: Moment, later: Moment) -> Patch:
 
 def moment_before(later: Moment, patch: Patch) -> Moment:
     """Apply a patch to the later moment."""
-    from ecs_collision.game.byte_patch import patched
-
     extra = later.extra if patch.extra is None else patched(later.extra, patch.extra)
     moves = patch.moves if isinstance(patch.moves, str) else later.moves[: patch.moves]
     return Moment(patched(later.world, patch.world), extra, moves)

@@ -962,10 +962,11 @@ class MotionPlanner:
         axis: cython.Py_ssize_t
         inertia: cython.double
         for axis in range(3):
-            inertia = 0.0 if row < 0 else self.columns.inertia_view[3 * row + axis]
             if row < 0 or not (self.columns.flags_view[row] & _PUSHABLE):
                 records_view[at + axis] = -2
-            elif inertia == _INFINITE:
+                continue
+            inertia = self.columns.inertia_view[3 * row + axis]
+            if inertia == _INFINITE:
                 records_view[at + axis] = -1
             else:
                 records_view[at + axis] = cython.cast(cython.longlong, inertia * _PER_UNIT)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from ecs_collision._numpy import numpy as np
 from ecs_collision.broadphase.all_pairs import AllPairs
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import AXES, refuse_masks, shown

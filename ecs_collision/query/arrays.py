@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import math
 from array import array
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy
-import numpy.typing
-
+from ecs_collision._numpy import numpy
 from ecs_collision.broadphase.all_pairs import AllPairs
 from ecs_collision.errors import CollisionTypeError
 from ecs_collision.fixed_point import refuse_masks, shown
@@ -21,9 +19,12 @@ from ecs_collision.query.query_filter import Where
 from ecs_collision.query.ray import RayQuery
 from ecs_collision.query.ray_hit import limit_of
 
-Corners = numpy.typing.ArrayLike
-Ids = numpy.typing.NDArray[numpy.int64]
-Table = numpy.typing.NDArray[numpy.float64]
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike as Corners
+    from numpy.typing import NDArray
+
+    Ids = NDArray[numpy.int64]
+    Table = NDArray[numpy.float64]
 
 
 def corners_of(lo: Corners, hi: Corners) -> tuple[Table, Table]:
@@ -66,7 +67,7 @@ def _table(values: Corners, name: str) -> Table:
     return numpy.require(given, numpy.float64, ["C", "A"])
 
 
-def _array(values: Corners, needs: str) -> numpy.typing.NDArray[Any]:
+def _array(values: Corners, needs: str) -> NDArray[Any]:
     """Return values as an array, an empty one of objects for rows of different lengths. Refuses masked values."""
     refuse_masks(values, needs)
     try:
@@ -145,7 +146,7 @@ def _indexed_pairs(query: OverlapQuery, order: Ids) -> Ids:
     return pairs[numpy.lexsort((pairs[:, 1], pairs[:, 0]))]
 
 
-def _places(listed: numpy.typing.NDArray[numpy.intc], static: bool, slot_count: int) -> Ids:
+def _places(listed: NDArray[numpy.intc], static: bool, slot_count: int) -> Ids:
     """Return the place of each slot of an index in a list of slots, where static slots are inverted; -1 if absent."""
     places = numpy.full(slot_count, -1, numpy.int64)
     mine = numpy.flatnonzero((listed < 0) == static)
@@ -161,7 +162,7 @@ def of_different_groups(pairs: Ids, rows: array[int], leaders: array[int]) -> Id
     return kept
 
 
-def _unique_bodies(pairs: Ids, begins: numpy.typing.NDArray[numpy.bool_]) -> Ids:
+def _unique_bodies(pairs: Ids, begins: NDArray[numpy.bool_]) -> Ids:
     """Replace boxes by the first box of their body, and return each pair once, sorted.
 
     begins: for each box but the first, whether another body begins with it.

@@ -91,7 +91,7 @@ def region_of(planes: list[Plane], levels: int, bin_shift: int, limit: int) -> F
     three planes at a time, of which some are those of the limits. Any weights give a bound that is true, because what
     they leave of the other axes is multiplied by the limit; so rounding makes a region larger, but never wrong.
     """
-    import numpy
+    from ecs_collision._numpy import numpy
 
     ways = numpy.concatenate((numpy.identity(3), -numpy.identity(3)))  # the normals of lower, then of upper bounds
     side = max(1 << bin_shift << levels.bit_length() - 1, PER_UNIT)  # flat boxes are this long on z at any level
@@ -131,6 +131,6 @@ def _limits(limit: int) -> list[Plane]:
 
 @functools.lru_cache
 def _triples(count: int) -> numpy.typing.NDArray[numpy.intp]:
-    import numpy
+    from ecs_collision._numpy import numpy
 
     return numpy.array(list(itertools.combinations(range(count), 3)))

@@ -67,9 +67,10 @@ from ecs_collision.shapes.part import Part
 
 if TYPE_CHECKING:
     import numpy.typing
+    from numpy.typing import ArrayLike as Corners
     from sortedcontainers import SortedList
 
-    from ecs_collision.query.arrays import Corners, Ids
+    from ecs_collision.query.arrays import Ids
 
 Place = tuple[int, int, int] | int
 """A point in lattice units, or an entity."""

@@ -65,7 +65,7 @@ class ChangeDetector:
         self._marked_count = 0
         self._marked: set[int] = set()
         self._unstaged: set[int] = set()
-        self._parts: dict[int, Parts] = {}
+        self._odd: dict[int, Parts] = {}
         self.pending: dict[int, Parts | None] = {}
         self.applied: list[Change] = []
         self.applied_count = 0
@@ -88,7 +88,10 @@ class ChangeDetector:
 
     def parts(self, entity: int) -> Parts | None:
         """Return the components of an entity; None if it has none of this package's or is marked for deletion."""
-        return self._parts.get(entity)
+        if entity in self._marked:
+            return None
+        parts = self._diff.parts(entity)
+        return self._odd.get(entity) if parts is None and self._odd else parts
 
     def applied_changes(self) -> list[Change]:
         """Return the changes applied since the `applied` list was last emptied, in order."""
@@ -100,7 +103,7 @@ class ChangeDetector:
         """Return entity and name of each component that has no effect because its entity has no collider (E8)."""
         return [
             (entity, type(part).__name__)
-            for entity, parts in sorted(self._parts.items())
+            for entity, parts in self._all_parts().items()
             if not is_body_candidate(parts)
             for part in parts.all[1:]
             if part is not None
@@ -118,9 +121,9 @@ class ChangeDetector:
         if self._marked != {entity for entity in marked if entity in self._diff}:
             yield "the known entities marked for deletion differ from those in esper"
         parts = {entity: found for entity, row in rows.items() if entity not in marked and (found := parts_of(row))}
-        if self._parts != parts:
+        if self._all_parts() != parts:
             yield "the stored components of entities differ from those in esper"
-        staged = {entity: each for entity, each in self._parts.items() if is_body_candidate(each)}
+        staged = {entity: each for entity, each in self._all_parts().items() if is_body_candidate(each)}
         bodies = self._world.bodies
         if staged != {entity: bodies.of(row) for entity, row in bodies.row_of.items()}:
             yield "the bodies of the world differ from the entities in esper"
@@ -132,7 +135,7 @@ class ChangeDetector:
         for entity in sorted(pending):
             row = bodies.row_of.get(entity)
             if (None if row is None else bodies.of(row)) is self._staged(entity):
-                applied.append(Change(count, entity, pending[entity], self._parts.get(entity)))
+                applied.append(Change(count, entity, pending[entity], self.parts(entity)))
                 count += 1
             else:
                 left[entity] = pending[entity]
@@ -144,36 +147,45 @@ class ChangeDetector:
         diff, rows, touched = self._diff, tables.rows, self._unstaged
         touched.update(diff.changed(rows))
         for entity in touched:
-            diff.store(entity, rows.get(entity))
+            self._store(entity, rows.get(entity))
         for entity in diff.gained(rows, tables.listed):
             if entity in rows:  # after `add_component` on a missing id, esper lists ids without entities
                 touched.add(entity)
-                diff.store(entity, rows[entity])
+                self._store(entity, rows[entity])
         marked = {entity for entity in tables.marked if entity in diff}
-        touched |= marked ^ self._marked
+        for entity in marked ^ self._marked:
+            touched.add(entity)
+            self.pending.setdefault(entity, self.parts(entity))
         self._marked = marked
         for entity in sorted(touched):
-            row = rows.get(entity)
-            if row is None or entity in marked:
-                self._stage(entity, None, ())
-            else:
-                self._stage(entity, parts_of(row), collider_conflicts(entity, row))
+            self._stage(entity, rows.get(entity))
         touched.clear()
 
     def _staged(self, entity: int) -> Parts | None:
         """Return what was staged for an entity last; None if it is no body."""
-        parts = self._parts.get(entity)
+        parts = self.parts(entity)
         return parts if parts is not None and is_body_candidate(parts) else None
 
-    def _stage(self, entity: int, parts: Parts | None, faults: tuple[str, ...]) -> None:
-        is_body = parts is not None and is_body_candidate(parts)
-        if is_body or self._staged(entity) is not None:
-            self._world._stage(entity, parts if is_body else None, faults)
-        self.pending.setdefault(entity, self._parts.get(entity))
-        if parts is None:
-            self._parts.pop(entity, None)
-        else:
-            self._parts[entity] = parts
+    def _all_parts(self) -> dict[int, Parts]:
+        """Return the components of all entities, by id."""
+        return {entity: parts for entity in sorted(self._diff) if (parts := self.parts(entity)) is not None}
+
+    def _store(self, entity: int, row: Row | None) -> None:
+        """Store the current components of an entity, and what it had before the changes that are pending."""
+        self.pending.setdefault(entity, self.parts(entity))
+        parts = None if row is None else parts_of(row)
+        self._diff.store(entity, row, parts)
+        self._odd.pop(entity, None)
+        if parts is not None and self._diff.parts(entity) is None:
+            self._odd[entity] = parts
+
+    def _stage(self, entity: int, row: Row | None) -> None:
+        """Stage the stored components of an entity, or that it is no body if it was one or was to be one."""
+        changes, parts = self._world._step.changes, self._staged(entity)
+        if parts is not None:
+            changes.stage(entity, parts, collider_conflicts(entity, row) if row and entity in self._odd else ())
+        elif entity in changes.staged or entity in self._world.bodies.row_of:
+            changes.stage(entity, None)
 
 
 def parts_of(row: Row) -> Parts | None:

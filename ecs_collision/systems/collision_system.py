@@ -34,7 +34,8 @@ from ecs_collision.results import MoveResult
 from ecs_collision.settings import MotionOptions, SystemSettings, takes_system_settings
 from ecs_collision.systems.adviser import Adviser
 from ecs_collision.systems.change_detection import ChangeDetector
-from ecs_collision.systems.delivery import ESPER_NAMES, Delivery
+from ecs_collision.systems.delivery import Delivery
+from ecs_collision.systems.processing import process
 from ecs_collision.systems.same_call import same_as
 from ecs_collision.systems.subscription import ENTITY_FIELDS, Handler, Match, Subscription, entities_of_match
 from ecs_collision.systems.world_binding import WorldBinding, WorldBound
@@ -52,7 +53,6 @@ Kind = TypeVar("Kind", bound=Event)
 Answer = TypeVar("Answer")
 
 _NO_KINDS: frozenset[type[Event]] = frozenset()
-_OVERLAPPED = ESPER_NAMES[Overlapped]
 
 
 class CollisionSystem(WorldBound):
@@ -87,36 +87,26 @@ class CollisionSystem(WorldBound):
 
     # The frame.
 
-    @changing
     def process(self, *args: Any, **kwargs: Any) -> None:
         """Run one frame: apply changes, step, write positions back, deliver events. Arguments are ignored (E5).
 
         Errors of handlers are raised after all handlers were called: a single error itself, several as an
         ExceptionGroup.
         """
-        if self._delivery.running:
-            raise ReentryError("a handler of collision events called process(); call it after this frame has ended")
-        if self._world.frame is not self._queued_frame:
-            self._queue_events(self._world.frame)
-        if esper.event_registry and _OVERLAPPED in esper.event_registry:
-            self._world.reports_overlaps = True
-        frame = self._world.step()
-        detector, delivery = self._detector, self._delivery
-        if delivery.is_idle and not (detector.pending or detector.applied) and (frame.quiet or self._is_unheard()):
+        process(self)
+
+    def _finish_frame(self, frame: Frame) -> None:
+        """Queue and deliver the events of a frame, and advise."""
+        delivery = self._delivery
+        if frame.quiet and delivery.is_idle and not (self._detector.pending or self._detector.applied):
             self._queued_frame = frame
-            if self._adviser is not None:
-                self._adviser.after_frame(self._findings, len(self._world.bodies))
-            return
-        self._queue_events(frame)
+        else:
+            self._queue_events(frame)
         if self._adviser is not None:
             self._adviser.after_frame(self._findings, len(self._world.bodies))
         if not delivery.is_idle:
             assert self._binding is not None
             delivery.deliver(self._binding, self._access)
-
-    def _is_unheard(self) -> bool:
-        """Return whether no event has a subscriber."""
-        return not (esper.event_registry or self._delivery.listeners.subscribed_kinds or self._world.reports_overlaps)
 
     def _queue_events(self, frame: Frame) -> None:
         """Queue the events of a finished frame for delivery, exactly once even if this is interrupted and repeated."""

@@ -1,5 +1,7 @@
 from cpython.ref cimport PyObject
 
+from ecs_collision.components.parts cimport Parts
+
 cdef extern from *:
     """
     /* A fetch is a hint: it reads nothing and cannot fail. */
@@ -15,8 +17,6 @@ cdef extern from *:
     """
     void fetch "ec_fetch"(PyObject *at) noexcept
     void fetch_values "ec_fetch_values"(PyObject *row) noexcept
-    PyObject *item_of "PyTuple_GET_ITEM"(PyObject *items, Py_ssize_t at) noexcept
-    Py_ssize_t length_of "PyTuple_GET_SIZE"(PyObject *items) noexcept
 
 cdef class DirtyCheck:
     cdef object _owner, _sentinel_kind, _world, _sentinel
@@ -31,7 +31,11 @@ cdef class ComponentDiff:
     cdef PyObject *block_keys[32]
     cdef PyObject *block_values[32]
     cdef PyObject *block_rows[32]
+    cdef PyObject *kind_at[32]
+    cdef PyObject *colliders[8]
     cdef list _changed_compiled(self, dict table)
+    cdef bint _is_unchanged(self, PyObject *row, PyObject *known)
+    cdef bint _has_parts(self, PyObject *row, Parts parts) noexcept
     cdef Py_ssize_t _fetch_block(self, dict table, Py_ssize_t *position)
 
-cdef bint has_values(PyObject *row, PyObject *values)
+cdef bint has_pairs(dict row, tuple pairs)

@@ -16,7 +16,8 @@ mostly waiting for memory; so keys are processed in blocks, and the processor fe
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, NamedTuple, Protocol
 
 try:
@@ -26,7 +27,12 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 if cython.compiled:
     from cython.cimports.cpython.dict import PyDict_GetItemWithError, PyDict_Next
     from cython.cimports.cpython.ref import PyObject
-    from cython.cimports.ecs_collision.systems.comparisons import fetch, fetch_values, item_of, length_of
+    from cython.cimports.ecs_collision.systems.comparisons import fetch, fetch_values
+
+from ecs_collision.components import COMPONENT_TYPES, Collider
+from ecs_collision.components.parts import BODY_KINDS, Parts
+
+_COLLIDERS = tuple(kind for kind in COMPONENT_TYPES if issubclass(kind, Collider))
 
 
 class EsperNames(NamedTuple):
@@ -117,35 +123,50 @@ class ComponentDiff:
     """The known values of each key, for a few kinds.
 
     `counts[kind]` is the number of keys that have one. A key must be listed under a kind exactly when its row has that
-    kind, as in esper.
+    kind, as in esper. The values of a key are `Parts` where these are all, each under its own class; else kind, value,
+    kind, value ... in a tuple.
     """
 
     def __init__(self, kinds: tuple[type, ...]) -> None:
         self.counts: dict[type, int] = dict.fromkeys(kinds, 0)
-        self._values: dict[int, tuple[object, ...]] = {}  # kind, value, kind, value ... in the order of the row
+        self._values: dict[int, Any] = {}
 
     def __len__(self) -> int:
         """Return the number of known keys."""
         return len(self._values)
 
+    def __iter__(self) -> Iterator[int]:
+        """Iterate the known keys."""
+        return iter(self._values)
+
     def __contains__(self, key: int) -> bool:
         """Return whether the key has known values."""
         return key in self._values
 
-    def store(self, key: int, row: Row | None) -> bool:
-        """Store the current values of a row, or remove the key if there are none; returns whether there are any."""
+    def parts(self, key: int) -> Parts | None:
+        """Return the values of a key, if they are stored as Parts."""
+        known = self._values.get(key)
+        return known if type(known) is Parts else None
+
+    def store(self, key: int, row: Row | None, parts: Parts | None = None) -> bool:
+        """Store the current values of a row, or remove the key if there are none; returns whether there are any.
+
+        parts: the values as they will be stored, if they can be.
+        """
         counts = self.counts
-        stored: tuple[Any, ...] = self._values.pop(key, ())
-        for kind in stored[::2]:
+        for kind in _kinds_in(self._values.pop(key, ())):
             counts[kind] -= 1
-        values: list[object] = []
+        pairs: list[Any] = []
+        kinds: list[type] = []
         for kind, value in (row or {}).items():
             if kind in counts:
                 counts[kind] += 1
-                values += (kind, value)
-        if values:
-            self._values[key] = tuple(values)
-        return bool(values)
+                pairs += (kind, value)
+                kinds.append(type(value))
+        if pairs:
+            fits = parts is not None and kinds == pairs[::2] and {*kinds} == {*_kinds_in(parts)}
+            self._values[key] = parts if fits else tuple(pairs)
+        return bool(pairs)
 
     def changed(self, table: Table) -> list[int]:
         """Return the keys whose known values are not all the same, in no order. O(known keys).
@@ -157,15 +178,10 @@ class ComponentDiff:
     def _changed_plain(self, table: Table) -> list[int]:
         """Compute `changed` in plain Python."""
         found: list[int] = []
-        for key, values in self._values.items():
+        for key, known in self._values.items():
             row = table.get(key)
-            if row is None:
+            if row is None or not has_pairs(row, tuple(_pairs_of(known))):
                 found.append(key)
-                continue
-            for kind, value in zip(values[::2], values[1::2], strict=True):
-                if kind not in row or row[kind] is not value:
-                    found.append(key)
-                    break
         return found
 
     def gained(self, table: Table, listed: Listed) -> set[int]:
@@ -182,13 +198,13 @@ class ComponentDiff:
                 fresh = self._new_keys(table) if fresh is None else fresh
                 gained = [key for key in fresh if key in now]
                 if count + len(gained) != len(now):
-                    gained = [key for key in now if kind not in self._values.get(key, ())[::2]]
+                    gained = [key for key in now if kind not in _kinds_in(self._values.get(key, ()))]
                 found.update(gained)
         return found
 
     def miscounted(self) -> list[type]:
         """Return the kinds whose count is not that of the known values; for checks."""
-        known = Counter([kind for values in self._values.values() for kind in values[::2]])
+        known = Counter([kind for known in self._values.values() for kind in _kinds_in(known)])
         return [kind for kind, count in self.counts.items() if known[kind] != count]
 
     def _new_keys(self, table: Table) -> list[int]:
@@ -207,12 +223,57 @@ class ComponentDiff:
             position: cython.Py_ssize_t = 0
             at: cython.Py_ssize_t
             count: cython.Py_ssize_t = _BLOCK
+            for at in range(len(BODY_KINDS)):
+                self.kind_at[at] = cython.cast(cython.pointer[PyObject], BODY_KINDS[at])
+            for at in range(len(_COLLIDERS)):
+                self.colliders[at] = cython.cast(cython.pointer[PyObject], _COLLIDERS[at])
             while count == _BLOCK:
                 count = self._fetch_block(table, cython.address(position))
                 for at in range(count):
-                    if not has_values(self.block_rows[at], self.block_values[at]):
+                    if not self._is_unchanged(self.block_rows[at], self.block_values[at]):
                         found.append(cython.cast(object, self.block_keys[at]))
         return found
+
+    def _is_unchanged(self, row: cython.pointer[PyObject], known: cython.pointer[PyObject]) -> cython.bint:  # type: ignore[name-defined]
+        """Return whether a row has the known values, by identity. This method is only ever called compiled."""
+        if cython.compiled:
+            if row == cython.NULL:
+                return False
+            if type(cython.cast(object, known)) is Parts:
+                return self._has_parts(row, cython.cast(Parts, known))
+        return has_pairs(cython.cast(object, row), cython.cast(object, known))
+
+    def _has_parts(self, row: cython.pointer[PyObject], parts: Parts) -> cython.bint:  # type: ignore[name-defined]
+        """Return whether a row has these parts under their kinds, by identity; it reads none of the components.
+
+        This method is only ever called compiled.
+        """
+        if cython.compiled:
+            place: cython.Py_ssize_t = 0
+            kind: cython.pointer[PyObject] = cython.NULL
+            value: cython.pointer[PyObject] = cython.NULL
+            at: cython.Py_ssize_t
+            bit: cython.Py_ssize_t
+            rest: tuple = parts.rest  # type: ignore[type-arg]
+            left: cython.Py_ssize_t = len(rest) + (parts.kinds & 1) + (parts.kinds >> 1 & 1)
+            while left > 0 and PyDict_Next(
+                cython.cast(object, row), cython.address(place), cython.address(kind), cython.address(value)
+            ):
+                if value == cython.cast(cython.pointer[PyObject], parts.transform):
+                    left -= kind == self.kind_at[0]
+                elif value == cython.cast(cython.pointer[PyObject], parts.collider):
+                    for at in range(8):
+                        left -= kind == self.colliders[at]
+                else:
+                    bit = 1
+                    for at in range(len(rest)):
+                        bit += 1
+                        while not parts.kinds >> bit & 1:
+                            bit += 1
+                        if value == cython.cast(cython.pointer[PyObject], rest[at]):
+                            left -= kind == self.kind_at[bit]
+            return left == 0
+        return False
 
     def _fetch_block(self, table: dict, position: cython.pointer[cython.Py_ssize_t]) -> cython.Py_ssize_t:  # type: ignore[type-arg]
         """Read the next keys, their values and rows (NULL for a missing key); return how many there were.
@@ -235,29 +296,25 @@ class ComponentDiff:
             for at in range(count):
                 if self.block_rows[at] != cython.NULL:
                     fetch_values(self.block_rows[at])
+                if type(cython.cast(object, self.block_values[at])) is Parts:
+                    fetch(cython.cast(cython.pointer[PyObject], cython.cast(Parts, self.block_values[at]).rest))
         return count
 
 
-def has_values(row: cython.pointer[PyObject], values: cython.pointer[PyObject]) -> cython.bint:  # type: ignore[name-defined]
-    """Return whether a row has the known values, by identity. This function is only ever called compiled."""
-    if cython.compiled:
-        at: cython.Py_ssize_t = 0
-        end: cython.Py_ssize_t = length_of(values)
-        place: cython.Py_ssize_t = 0
-        kind: cython.pointer[PyObject] = cython.NULL
-        value: cython.pointer[PyObject] = cython.NULL
-        if row == cython.NULL:
-            return False
-        while at < end and PyDict_Next(
-            cython.cast(object, row), cython.address(place), cython.address(kind), cython.address(value)
-        ):
-            if kind == item_of(values, at):  # the order of the row is nearly always that in which it was stored
-                if value != item_of(values, at + 1):
-                    return False
-                at += 2
-        while at < end:
-            value = PyDict_GetItemWithError(cython.cast(object, row), cython.cast(object, item_of(values, at)))
-            if value != item_of(values, at + 1):
-                return False
-            at += 2
-    return True
+def has_pairs(row: dict, pairs: tuple) -> cython.bint:  # type: ignore[type-arg]
+    """Return whether a row has each value under its kind, by identity."""
+    return all(row.get(kind) is value for kind, value in zip(pairs[::2], pairs[1::2], strict=True))
+
+
+def _pairs_of(known: Any) -> Iterable[object]:
+    """Return stored values with the kind before each."""
+    return (
+        chain.from_iterable([(type(value), value) for value in known if value is not None])
+        if type(known) is Parts
+        else known
+    )
+
+
+def _kinds_in(known: Any) -> Sequence[type]:
+    """Return the kinds of stored values."""
+    return [type(value) for value in known if value is not None] if type(known) is Parts else known[::2]

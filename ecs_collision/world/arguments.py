@@ -27,7 +27,7 @@ def read_positions(ids: object, positions: object) -> tuple[Sequence[Any], Posit
     The ids of an array of integers are a view of 64-bit ones. The numbers of an array are not checked here: the kernel
     that reads them all does that.
     """
-    import numpy  # where arrays come in: it takes longer to import than the engine
+    from ecs_collision._numpy import numpy
 
     refuse_masks(ids, _NEEDS, in_rows=False)
     refuse_masks(positions, _NEEDS)

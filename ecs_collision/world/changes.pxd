@@ -22,6 +22,7 @@ cdef class Changes:
     cdef long long _low, _high
     cdef bint _has_fused, _has_rewritten, _has_warned_of_rotation
     cdef readonly dict staged, faults
+    cdef dict _partner
     cdef public long long version
 
     cpdef void apply(self, long long frame, object log, Dynamics step=*)

@@ -37,7 +37,7 @@ from ecs_collision.components import (
 )
 from ecs_collision.components.dirty_transforms import REWRITTEN
 from ecs_collision.components.fields import Bound, ColliderFields, TransformFields
-from ecs_collision.components.parts import NO_OTHERS, Parts
+from ecs_collision.components.parts import Parts
 from ecs_collision.contacts.solid_overlaps import SolidOverlaps
 from ecs_collision.contacts.triggers import Triggers
 from ecs_collision.dynamics.dynamics import Dynamics
@@ -49,6 +49,8 @@ from ecs_collision.sleep.scheduler import SleepScheduler
 from ecs_collision.world.group_update import FusionCheck, GroupUpdate
 from ecs_collision.world.stats import Stats
 from ecs_collision.world.undo_log import Undoable, UndoLog
+
+_SEEN = cython.declare(cython.int, -2)
 
 
 @cython.final
@@ -81,6 +83,7 @@ class Changes:
         self._has_fused = self._has_rewritten = False
         self._low, self._high = settings.range_low, settings.range_high
         self._columns, self._dirty_transforms = bodies.columns, bodies.dirty_transforms
+        self._partner = bodies.groups.partner
         self._has_warned_of_rotation = False
         self._unturned: int | None = None
         self.staged: dict[int, Parts | None] = {}
@@ -139,7 +142,7 @@ class Changes:
     def _parts_to_mark(self, log: FrameLog, step: Dynamics | None) -> tuple[Undoable, ...]:
         """Return the parts that will change. The kernel that moves rows records their positions itself."""
         bodies = self._bodies
-        if not (self._has_rewritten or self.staged or bodies.groups.partner):
+        if not (self._has_rewritten or self.staged or self._partner):
             few: tuple[Undoable, ...] = (log,) if step is None else (log, step)
             return (*few, bodies.passing) if self._columns.passing_count else few
         roots = [bodies.row_of[group.root] for group in bodies.groups.all()]
@@ -160,7 +163,7 @@ class Changes:
         self._has_rewritten = (
             self._dirty_transforms.count > 0 and self._placement.find_deferred(self._low, self._high) > 0
         )
-        if not (self._has_rewritten or self.staged or bodies.groups.partner):
+        if not (self._has_rewritten or self.staged or self._partner):
             return []  # mostly only places were written
         problems: list[str] = []
         owners: dict[int, int] = {}
@@ -186,20 +189,25 @@ class Changes:
                     row = self._bodies.row_of[entity]
                     problems += self._position_faults(entity, self._bodies.of(row), self._bodies.written_position(row))
                     fused.append(entity)
-        if fused or self._bodies.groups.partner:
+        if fused or self._partner:
             problems += FusionCheck(self._bodies, self.staged).faults(fused)
         return problems
 
     def _shares_components(self) -> cython.bint:
-        """Return whether two staged bodies have one and the same component."""
-        count: cython.Py_ssize_t = 0
-        seen = set()
-        for parts in self.staged.values():
-            for part in parts or ():
-                if part is not None:
-                    seen.add(id(part))
-                    count += 1
-        return len(seen) != count
+        """Return whether two staged bodies have one and the same free component; meanwhile these have another row."""
+        shares: cython.bint = False
+        try:
+            for parts in self.staged.values():
+                for part in parts or ():
+                    if isinstance(part, Bound) and is_free(part):
+                        shares = shares or part._row == _SEEN
+                        part._row = _SEEN
+        finally:
+            for parts in self.staged.values():
+                for part in parts or ():
+                    if isinstance(part, Bound) and is_free(part):
+                        part._row = -1
+        return shares
 
     def _is_plain(self, parts: Parts) -> cython.bint:
         """Return whether a staged body needs no further check, as most: all its components are free, it is in range."""
@@ -352,7 +360,7 @@ class Changes:
 
     def _apply(self, frame: cython.longlong) -> cython.void:
         bodies, staged = self._bodies, self.staged
-        self._has_fused = bool(bodies.groups.partner)
+        self._has_fused = bool(self._partner)
         entities = sorted(staged) if staged else []
         if entities and not self._has_fused:
             self._has_fused = any(map(is_fused, staged.values()))
@@ -365,6 +373,8 @@ class Changes:
                 self.release(row)
             else:
                 bodies.unbind(row)
+        if entities:
+            bodies.reserve(len(bodies) + len(entities))
         for entity in entities:
             parts = staged[entity]
             if parts is None:
@@ -428,17 +438,17 @@ class Changes:
         self._bodies.remove(row)
 
     def _add(self, entity: int, parts: Parts, frame: int) -> None:
-        row = self._bodies.add(entity, parts)
-        self._bodies.begin(row, parts.sleeping is not None and parts.sleeping.asleep)
-        self._bodies.dirty_rows.add(row, True)
-        self._sleep.add(row, frame)
+        row: cython.int = self._bodies.add(entity, parts, frame)
+        if parts.sleeping is not None:
+            self._sleep.add(row, frame)
         if parts.motion is not None:
             parts.motion._discard_undo()  # the component may have been in another world with the same frame numbers
         if parts.path is not None:
             parts.path._progress = None  # it may have been the path of another body
         if self._has_fused:
             self._group_update.add(row)
-        self._running.static_changes += self._bodies.has(row, STATIC)
+        if parts.static is not None:
+            self._running.static_changes += 1
 
     def _update(self, row: int, frame: int) -> None:
         bodies, parts = self._bodies, self._bodies.of(row)
@@ -498,7 +508,7 @@ def has_common_kinds(parts: Parts) -> bool:
         return False
     if trigger is not None and type(trigger) is not Trigger:
         return False
-    return parts.others is NO_OTHERS
+    return not parts.has_rare
 
 
 def lies_within(faces: Faces, position: tuple[int, int, int], low: int, high: int) -> bool:
@@ -536,7 +546,7 @@ def combination_faults(entity: int, parts: Parts) -> list[str]:
     """Return faults of the combination of components (E8)."""
     problems = []
     if parts.collider is None:
-        needing = (parts.motion, parts.trigger, parts.static, parts.fused, parts.contact, *parts.others[5:])
+        needing = (parts.motion, parts.trigger, parts.static, parts.fused, parts.contact, *parts.all[12:])
         for part in [part for part in needing if part is not None]:
             name = part.__name__ if isinstance(part, type) else type(part).__name__
             problems.append(

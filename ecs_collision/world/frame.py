@@ -1,3 +1,4 @@
+# cython: language_level=3, auto_pickle=False
 """The results of a step (`Frame`) and of a planned motion (`Plan`)."""
 
 from __future__ import annotations
@@ -6,6 +7,13 @@ from array import array
 from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if TYPE_CHECKING:  # whether Cython is installed or not: its decorators hide the type of a class
+    from ecs_collision import _cython as cython
 
 from ecs_collision.access import Access, changing
 from ecs_collision.errors import CollisionTypeError, StalePlan, UnknownEntity
@@ -40,6 +48,8 @@ Ways: TypeAlias = "tuple[array[int], array[int]]"
 """Entities, and by how many lattice units each was displaced, three numbers for each."""
 
 
+@cython.final
+@cython.cclass
 class Frame:
     """The result of one step: frame number, events, and results by entity.
 
@@ -76,7 +86,7 @@ class Frame:
 
     def events_array(self, kind: type[Event]) -> numpy.typing.NDArray[numpy.int64]:
         """Return the two bodies of each event of a kind of this frame: see `CollisionWorld.events_array`."""
-        import numpy
+        from ecs_collision._numpy import numpy
 
         if not isinstance(kind, type) or kind not in PAIR_KINDS:
             got, known = shown(kind), ", ".join(each.__name__ for each in PAIR_KINDS)

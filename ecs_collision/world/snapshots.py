@@ -107,10 +107,7 @@ class Snapshots:
         rows, pos = self._cache.rows, self._bodies.columns.pos
         if self._cache.is_in_order:
             return little_endian(pos[: 3 * len(rows)])
-        import numpy
-
-        table = numpy.frombuffer(pos, numpy.int64).reshape(-1, 3)
-        return table[numpy.frombuffer(rows, numpy.intc)].astype("<i8").tobytes()
+        return little_endian(self._bodies.columns.positions_of(rows))
 
     def _contact_bytes(self) -> bytes:
         """Return the contacts as bytes; they are collected again only after they changed."""

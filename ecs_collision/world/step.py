@@ -77,7 +77,7 @@ class Step:
             self.dynamics.can_meet = self.call_meet
         self.triggers, self.solid_overlaps = Triggers(bodies, self.dynamics), SolidOverlaps(bodies)
         self.sleep = SleepScheduler(bodies)
-        self._due = self.sleep._due
+        self._due, self._requests, self._row_of = self.sleep._due, bodies.requests, bodies.row_of
         self.overlaps = self.triggers.overlaps
         self.undo = UndoLog(bodies, self.sleep, self.dynamics)
         self.changes = Changes(
@@ -90,15 +90,25 @@ class Step:
         self._sleep_mark = self.log.mark()
         self._crossed_mark = 0
 
+    def run(self, before_changes: Callable[[], None] | None) -> Frame:
+        """Call a function that stages changes, then run one frame, as one call of the world."""
+        self.access.enter()
+        try:
+            self.access.refuse_changes("step")
+            if before_changes is not None:
+                before_changes()
+            return self.step()
+        finally:
+            self.access.depth -= 1
+
     def step(self) -> Frame:
         """Run one frame. If it raises, the frame did not happen: its motions stand, the next frame does the rest.
 
         A frame with nothing pending returns before any phase, in the same time at any number of bodies.
         """
         number: cython.longlong = self.number + 1
-        bodies = self.bodies
         if number < self.quiet_until and not (
-            bodies.requests or self.dirty_transforms.count or self.dirty_transforms.staged
+            self._requests or self.dirty_transforms.count or self.dirty_transforms.staged
         ):
             return self._quiet_frame(number)
         self.apply_changes()  # and wake the bodies that they disturb
@@ -153,7 +163,7 @@ class Step:
 
     def _order_motions(self, number: cython.longlong) -> list[MotionRequest]:
         """Return the requests of this frame in their order (P10)."""
-        if not self.bodies.requests:
+        if not self._requests:
             return []
         requests: list[MotionRequest] = self.motions.requests.take_all(number)
         if self.stats.timing:
@@ -224,7 +234,7 @@ class Step:
         self.dynamic.cell_changes = self.still.cell_changes = 0
         displaced, running.expansions = self.motions.take_counts()
         running.moved += displaced
-        stats.bodies, stats.awake, stats.resting = len(bodies.row_of), bodies.awake_count, self.dynamics.resting_count
+        stats.bodies, stats.awake, stats.resting = len(self._row_of), bodies.awake_count, self.dynamics.resting_count
         stats.cells = self.dynamic.cell_count + self.still.cell_count
         stats._take(running)
         quiet_until = self._next_due() if frame.quiet and not stats._has_work() else 0

@@ -170,4 +170,7 @@ class WorldState:
         bodies = self._bodies
         columns, dirty_rows, dirty_transforms = bodies.columns, bodies.dirty_rows, bodies.dirty_transforms
         arrays = [columns.pos, columns.flags, dirty_rows.disturbed, dirty_transforms.records]
-        return [*arrays, columns.classes, columns.inertia] if self._changes_fields else arrays
+        if not self._changes_fields:
+            return arrays
+        columns.reserve_inertia()  # so that it stays the same array
+        return [*arrays, columns.classes, columns.inertia]

@@ -17,6 +17,7 @@ from ecs_collision.bodies.columns import (
     CARRIES,
     ENABLED,
     MEETS,
+    NO_INERTIA,
     ONE_WAY,
     PUSHABLE,
     REPORTER,
@@ -27,11 +28,12 @@ from ecs_collision.bodies.columns import (
     STATIC,
     SWEPT,
     TRIGGER,
+    plane_of_form,
 )
 from ecs_collision.bodies.filters import filter_of, may_meet, reports
 from ecs_collision.bodies.fused_groups import Group
 from ecs_collision.bodies.nested import lies_inside
-from ecs_collision.bodies.table import components_of, form_of, plane_of_form, stay_and_linger_of
+from ecs_collision.bodies.table import components_of, form_of, stay_and_linger_of
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.errors import InvariantError
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE
@@ -197,8 +199,8 @@ def _group_inertia_faults(bodies: Bodies, row: int, group: Group) -> Iterator[st
     rows = [bodies.row_of[entity] for entity in group.members]
     heavy = [bodies.inertia_of(bodies.of(each)) for each in rows if bodies.has(each, SOLID)]
     heavy = heavy or [bodies.inertia_of(bodies.of(each)) for each in rows]
-    inertia = [max(_along(each, axis) for each in heavy) for axis in range(3)]
-    if bodies.columns.inertia[3 * row : 3 * row + 3].tolist() != inertia:
+    inertia = tuple([max(_along(each, axis) for each in heavy) for axis in range(3)])
+    if bodies.columns.inertia_of(row) != inertia:
         yield f"entity {group.root}: its stored inertia is not {inertia}"
     if bodies.has(row, PUSHABLE) != all(each is not None for each in heavy):
         yield f"entity {group.root}: its flag PUSHABLE differs from the Inertia components"
@@ -211,9 +213,9 @@ def _own_inertia_faults(bodies: Bodies, group_of: dict[int, Group]) -> Iterator[
         yield "the rows with an inertia stored apart are not the roots of groups"
     for entity, row in bodies.row_of.items():
         inertia = bodies.inertia_of(bodies.of(row))
-        in_columns = bodies.columns.inertia[3 * row : 3 * row + 3].tolist(), bodies.columns.flags[row] & PUSHABLE
+        in_columns = bodies.columns.inertia_of(row), bodies.columns.flags[row] & PUSHABLE
         stored = bodies.groups._own_inertia.get(row, in_columns)
-        if stored != ([_along(inertia, axis) for axis in range(3)], 0 if inertia is None else PUSHABLE):
+        if stored != (inertia or NO_INERTIA, 0 if inertia is None else PUSHABLE):
             yield f"entity {entity}: its stored own inertia differs from its Inertia"
 
 
@@ -250,7 +252,8 @@ def _free_row_faults(bodies: Bodies) -> Iterator[str]:
         yield f"there are forms for {len(bodies.forms)} rows and components for {len(bodies.parts)}"
     lengths = {len(each) for each in (columns.ids, columns.flags, columns.first, columns.count, columns.classes)}
     lengths |= {len(columns.planes), columns.capacity}
-    if len(lengths) != 1 or len(columns.pos) != len(columns.inertia) or len(columns.pos) != 3 * columns.capacity:
+    wide = 3 * columns.capacity
+    if len(lengths) != 1 or len(columns.pos) != wide or len(columns.inertia) not in (0, wide):
         yield "the columns of the table are not equally long"
     beside = [(links.capacity, links.leader), (links.capacity, links.next_row)]
     beside += [
@@ -268,9 +271,6 @@ def _count_faults(bodies: Bodies) -> Iterator[str]:
             yield f"entity {bodies.entity(row)}: the mark whether it leaves the plane differs from its boxes"
         if any(faces[5] - faces[2] > bodies.columns.z_reach for faces in bodies.forms[row].boxes):
             yield f"entity {bodies.entity(row)}: it is higher than any body is said to have been"
-        shape = bodies.columns.shapes[row]
-        if (shape.parts if shape else None) != bodies.forms[row].parts:
-            yield f"entity {bodies.entity(row)}: the parts that kernels read differ from those of its collider"
     for name, kept, found in (
         (
             "bodies out of the plane or without thickness",

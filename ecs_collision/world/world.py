@@ -413,15 +413,12 @@ class CollisionWorld:
 
     # The frame.
 
-    @changing
     def step(self) -> Frame:
         """Run one frame and return what happened since the last one.
 
         A frame in which nothing changed returns before any phase, in the same time at any number of bodies.
         """
-        if self._before_changes is not None:
-            self._before_changes()
-        self.frame = frame = self._step.step()
+        self.frame = frame = self._step.run(self._before_changes)
         return frame
 
     @property

@@ -122,7 +122,9 @@ def test_all_boxes_in_one_bucket_fit_into_the_chains_of_a_full_table() -> None:
     twin = BucketPair()
     for owner in range(512):
         twin.add(owner, box(0.5, 0.5, 0.5))
-    assert 512 == twin.grid.boxes.capacity
+    for owner in range(512, twin.grid.boxes.capacity):
+        twin.add(owner, box(0.5, 0.5, 0.5))
+    assert twin.grid.boxes.box_count == twin.grid.boxes.capacity
     twin.verify(box(0, 0, 0))
 
 

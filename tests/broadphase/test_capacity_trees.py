@@ -199,15 +199,3 @@ def test_the_quadtree_keeps_boxes_along_the_ignored_axis_in_one_node(axis: int) 
     tree.check()
     assert 1 == tree.cell_count
     assert [(at, 50) for at in range(50)] == pairs_of(tree, tree, False)
-
-
-def test_outlines_are_the_cells_of_the_nodes() -> None:
-    tree = filled(tree_of(capacity=1), [box(0, 0, -0.5), box(1.5, 0, -0.5)], flat=True)
-    outlines = tree.outlines()
-    assert tree.node_count == len(outlines)
-    (low, level), *below = sorted(outlines, key=lambda each: -each[1])
-    assert UNIT << level == low[3] - low[0] == low[4] - low[1]
-    for faces, small in below:
-        assert small < level
-        assert low[0] <= faces[0] < faces[3] <= low[3]
-        assert low[1] <= faces[1] < faces[4] <= low[4]

@@ -73,25 +73,7 @@ def test_neighbours_are_one_coordinate_away_and_0_beyond_the_edge(depth: int):
         assert code_of(*at, depth) == neighbour_of(code_of(*at, depth), 0, 0, 0)
 
 
-def test_the_neighbour_of_a_node_of_the_tree_has_the_next_box():
-    tree = tree_of(box(0, 0, 0), box(2, 0, 0), box(0, 2, 0), box(0, 0, 2))
-    for slot, step in ((1, (1, 0, 0)), (2, (0, 1, 0)), (3, (0, 0, 1))):
-        assert code_at(tree, slot) == neighbour_of(code_at(tree, 0), *step)
-        assert code_at(tree, 0) == neighbour_of(code_at(tree, slot), *(-by for by in step))
-    assert tree.find(neighbour_of(code_at(tree, 0), -1, 0, 0)) == -1
-
-
 # Nodes.
-
-
-def test_a_box_is_in_the_node_of_its_size_that_has_its_lowest_corner():
-    for side, level in ((0, 1), (0.5, 1), (2, 1), (2.5, 2), (4, 2), (4.5, 3), (1000, 10)):
-        tree = tree_of(box(37, -5.25, 9, side, side / 2, 0))
-        x, y, z = 37 + ORIGIN >> level, -6 + ORIGIN >> level, 9 + ORIGIN >> level
-        assert code_of(x, y, z, 21 - level) == code_at(tree, 0)
-    assert code_of(37 + ORIGIN >> 13, -6 + ORIGIN >> 13, 0, 8) == code_at(
-        tree_of(box(37, -6, -0.5), flat=True, max_depth=8), 0
-    )
 
 
 def test_nodes_come_and_go_with_their_boxes_and_their_ancestors():

@@ -59,17 +59,6 @@ def test_boxes_on_both_sides_of_a_centre_plane_that_touch_are_a_pair(level: int,
         assert [(0, 0), (0, 1)] == pairs_of(other, tree, False)
 
 
-@pytest.mark.parametrize("level", [2, 5, 12])
-def test_a_box_is_in_the_child_below_or_above_a_centre_plane_or_straddles_it(level: int):
-    at = plane(level, BIAS >> level)
-    tree = tree_of((at - 9, 0, 0, at - 1, 9, 9), (at, 0, 0, at + 9, 9, 9), (at - 1, 0, 0, at, 9, 9))
-    low, high, straddler = (node_of(tree, slot) for slot in range(3))
-    assert (tree.lowest_level, tree.lowest_level) == (low.level, high.level)
-    assert low.x < high.x == at
-    assert level == straddler.level
-    tree.check()
-
-
 @pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])
 @pytest.mark.parametrize("max_depth", [1, 4, 21])
 def test_points_and_coincident_boxes_end_at_the_smallest_nodes(max_depth: int, flat: bool):

@@ -238,16 +238,6 @@ def test_a_slot_that_is_used_again_does_not_bring_back_its_old_box() -> None:
     twin.verify(EVERYWHERE)
 
 
-def test_moving_the_same_boxes_without_queries_merges_the_tail_in_time() -> None:
-    twin = Twin(flat=True)
-    twin.add_each(*(box(3 * x, 0.5, -0.5, 0.75) for x in range(800)))
-    twin.verify(EVERYWHERE)
-    for turn in range(30):
-        twin.move(turn % 3, UNIT)
-        assert twin.sweep.entries.tail_count <= 12
-    twin.verify(EVERYWHERE)
-
-
 # Queries.
 
 

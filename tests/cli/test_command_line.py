@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import ecs_collision
 from ecs_collision import _build
 from ecs_collision.__main__ import main
 
@@ -17,7 +18,6 @@ HOUSE = Path(__file__).resolve().parents[2]
 
 
 WRONG_ARGUMENTS = {
-    "": "the following arguments are required: COMMAND",
     "dance": "invalid choice: 'dance'",
     "demo --loud": "unrecognized arguments: --loud",
     "doctor --loud": "unrecognized arguments: --loud",
@@ -35,6 +35,37 @@ WRONG_ARGUMENTS = {
     "solve x --max-states 0": "argument --max-states: '0' is not a whole number from 1 up",
     "solve x --seconds soon": "argument --seconds: 'soon' is not a number of seconds",
 }
+
+
+def test_without_arguments_there_is_help(capsys):
+    assert 0 == main([])
+    output = capsys.readouterr().out
+    assert output.startswith("usage: python -m ecs_collision [-h] [--version] COMMAND")
+    commands = {"play", "replay", "verify", "solve", "demo", "doctor", '"$(register-python-argcomplete'}
+    assert not commands - set(output.split())
+
+
+def test_the_version_is_that_of_the_package(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert (0, f"ecs-collision {ecs_collision.__version__}\n") == (ended.value.code, capsys.readouterr().out)
+
+
+def test_the_script_has_its_name_in_its_help(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["/some/bin/ecs-collision"])
+    main([])
+    assert capsys.readouterr().out.startswith("usage: ecs-collision [-h]")
+
+
+def test_tab_completes_commands():
+    pytest.importorskip("argcomplete")
+    line = "ecs-collision so"
+    environment = dict(os.environ) | {
+        "_ARGCOMPLETE": "1", "_ARGCOMPLETE_IFS": " ", "_ARGCOMPLETE_STDOUT_FILENAME": "/dev/stdout",
+        "COMP_LINE": line, "COMP_POINT": str(len(line)),
+    }  # fmt: skip
+    done = subprocess.run([sys.executable, "-m", "ecs_collision"], env=environment, capture_output=True, text=True)
+    assert "solve" == done.stdout.strip(), done.stderr
 
 
 @pytest.mark.parametrize(("arguments", "message"), WRONG_ARGUMENTS.items())

@@ -10,18 +10,14 @@ import errno
 import io
 import json
 import os
-import random
-import re
 import signal
 import tempfile
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
 import pytest
-from boards import trials
 from commands import (
     BOARD,
     LEVEL,
@@ -40,7 +36,6 @@ from commands import (
     valid_files,
     write_files,
 )
-from hostile.mutants import NUMBERS, mutant, replaced
 
 from ecs_collision import CollisionError, puzzles
 from ecs_collision.cli.verifying import Checked, Table
@@ -181,10 +176,9 @@ def test_a_play_with_an_invalid_level_is_refused_in_one_line(folder: Path, comma
 
 
 @pytest.mark.parametrize("condition", [each for each in INVALID_FILES if each not in ("missing", "nothing in it")])
-@pytest.mark.parametrize("command", ["play", "solve"])
-def test_an_invalid_script_is_refused_in_one_line(folder: Path, command: str, condition: str) -> None:
+def test_an_invalid_script_is_refused_in_one_line(folder: Path, condition: str) -> None:
     INVALID_FILES[condition](folder / "level.py")
-    result = run([*call(folder, command), "--script"])
+    result = run([*call(folder, "solve"), "--script"])
     assert (2, []) == (result.status, result.faults())
 
 
@@ -336,8 +330,9 @@ RAISED: dict[str, tuple[BaseException, int]] = {
 }
 
 
-@pytest.mark.parametrize("condition", RAISED)
-@pytest.mark.parametrize("command", VALID_CALLS)
+@pytest.mark.parametrize(
+    ("command", "condition"), [("demo", each) for each in RAISED] + [(each, "a full disk") for each in VALID_CALLS]
+)
 def test_a_system_error_becomes_one_line_and_an_exit_code(folder: Path, command: str, condition: str) -> None:
     problem, status = RAISED[condition]
     result = run(call(folder, command), streams()._replace(stdout=Broken(problem)))
@@ -359,7 +354,7 @@ def test_closed_outputs_do_not_change_the_exit_code(folder: Path, command: str) 
     ).status
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437", "utf-16"])
+@pytest.mark.parametrize("encoding", ["ascii", "utf-16"])
 @pytest.mark.parametrize("command", VALID_CALLS)
 def test_a_terminal_with_another_encoding_is_supported(folder: Path, command: str, encoding: str) -> None:
     result = run(call(folder, command), streams(encoding=encoding))
@@ -503,11 +498,10 @@ def test_a_file_name_prints_no_control_characters_and_no_extra_lines(folder: Pat
         write_files(folder)
 
 
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 @pytest.mark.parametrize("command", VALID_CALLS)
-def test_arguments_print_no_control_characters_and_no_extra_lines(folder: Path, command: str, text: str) -> None:
+def test_arguments_print_no_control_characters_and_no_extra_lines(folder: Path, command: str) -> None:
     # argparse takes a text with a space for a file, whatever it begins with
-    words = (texts.replace(" ", "_") for texts in (PLAIN, text))
+    words = (texts.replace(" ", "_") for texts in (PLAIN, "".join(TEXTS.values())))
     plain, result = (run([*call(folder, command), f"--{word}", word]) for word in words)
     assert (2, len(plain.err.splitlines())) == (result.status, len(result.err.splitlines()))
     assert [] == control_characters(result.err)
@@ -573,132 +567,6 @@ def test_a_link_to_a_built_in_puzzle_does_not_run_a_script_beside_the_link(
 def test_a_built_in_puzzle_runs_its_script_through_a_link(evil: Path) -> None:
     result = run(["play", str(evil / "room.txt")])
     assert 0 == result.status and "was not run" not in result.out
-
-
-# At random.
-
-
-HUGE = ["4e18", "1.5e14", "-4e18", str(4 * 10**18), str(2**53), "1e308", "68719476736", "1e9"]
-USUAL = ["0", "0", "1", "1", "2", "3", "-1", "0.5"]
-
-COMPONENTS = (
-    "Motion", "Inertia(1.0)", "Sleeping", "Static", "Trigger", "Trigger(swept=true)", "Fused(2)",
-    "BoxCollider(hx=1, hy=1)", "CompoundCollider([[1, 1, 1, 0, 0, 0]])",
-)  # fmt: skip
-ODD = ("Transform", "Transform(1, 1)", "BoxCollider", "CompoundCollider", "Inertia(-1)", "Fused", "Motion(asked=1)")
-
-
-def mostly(chance: random.Random, usual: Sequence[str], odd: Sequence[str]) -> str:
-    """Return a usual item, rarely an odd one: a scene with many odd ones is refused early."""
-    return chance.choice(odd if chance.random() < 0.03 else usual)
-
-
-ACTS = (
-    "request {e} by {n} {n} 0", "move {e} by {n} 0 {n}", "plan {e} by 0 {n} 0: force={e}", "frame", "frames {i}",
-    "keep {e}\nback to {e}", "keep 1\nrequest {e} by {n} 0 0\nframe\nback to 1", "take in\n  place {e} at {n} {n} 0",
-    "take in\n  remove {e}",
-    "take in\n  take {e}: {k}\n  place {e} at 1 1 1", "take in\n  take {e}: {k}", "take in\n  give {e}: {c}",
-    "take in\n  write {e}: {c}", "take in\n  give {e}: {c}\n  write {e}: {c}\n  take {e}: {k}",
-    "take in\n  remove {e}\n  add {e} at {n} 1 1: BoxCollider(hx=1, hy=1), {c}",
-    "take in\n  add 6 at 9 {n} 0: BoxCollider(hx=1, hy=1), {c}\n  remove 6",
-)  # fmt: skip
-"""Acts of a scene: {e} is a body, {i} a count, {n} a number, {k} a kind of component, {c} a component."""
-
-
-def random_act(chance: random.Random) -> bytes:
-    """Return a random act."""
-
-    def filled(found: re.Match[str]) -> str:
-        if found[0] == "{e}":
-            return str(chance.randrange(1, 7))
-        if found[0] == "{i}":
-            return mostly(chance, ("1", "1", "2", "3", "0"), ("200000", "200001"))
-        if found[0] == "{n}":
-            return mostly(chance, USUAL, HUGE)
-        if found[0] == "{c}":
-            return mostly(chance, COMPONENTS, ODD)
-        return chance.choice((*COMPONENTS, *ODD)).partition("(")[0]
-
-    return re.sub(r"{\w}", filled, chance.choice(ACTS)).encode()
-
-
-def damaged_scene(data: bytes, chance: random.Random) -> bytes:
-    """Damage a scene so that it mostly still parses: other numbers, bodies, acts and components."""
-    for _ in range(chance.choice((1, 1, 2, 3))):
-        rows = data.split(b"\n")
-        acts = [at for at, row in enumerate(rows) if at > rows.index(b"acts") and not row.startswith(b" ")][:-2]
-        match chance.randrange(8):
-            case 0:
-                data = replaced(data, rb"-?\d+\.\d+", chance, lambda _: chance.choice((*HUGE, *NUMBERS)).encode())
-            case 1:
-                data = replaced(data, rb"\b[1-5]\b", chance, lambda _: str(chance.randrange(7)).encode())
-            case 2:
-                data = replaced(data, rb"[A-Z]\w+(\([^()]*\))?", chance, lambda _: chance.choice(ODD).encode())
-            case 3:
-                del rows[chance.choice(acts)]
-                data = b"\n".join(rows)
-            case _:
-                for _ in range(chance.randrange(1, 9)):
-                    rows.insert(chance.choice(acts), random_act(chance))
-                data = b"\n".join(rows)
-    return data
-
-
-def seeds(folder: Path) -> list[Path]:
-    """Return the files to damage, of every kind that a command reads."""
-    (folder / "level.tmj").write_text(_tmj(PLAIN), encoding="utf-8")
-    (folder / "level.tmx").write_text(_tmx(PLAIN), encoding="utf-8")
-    return sorted(path for path in folder.iterdir() if path.is_file())
-
-
-def run_mutants(folder: Path, first: int, count: int) -> tuple[dict[int, int], list[str]]:
-    """Pass damaged files to every command that reads them; return the count of each status, and the errors."""
-    good = {path.name: path.read_bytes() for path in seeds(folder)}
-    scenes = [name for name in good if name.endswith(".scene")]
-    statuses: dict[int, int] = {}
-    wrong = []
-    for number in range(first, first + count):
-        chance = random.Random(number)
-        name = chance.choice(scenes if chance.random() < 0.5 else sorted(good))
-        if name in scenes and chance.random() < 0.7:
-            data = damaged_scene(good[name], chance)
-        else:
-            data = mutant(number, {name: good[name]}, name)[name]
-        (folder / name).write_bytes(data)
-        for argument in readers(name):
-            given = [*calls(folder, argument, str(folder / name))]
-            result = tried(given)
-            statuses[result.status] = statuses.get(result.status, 0) + 1
-            wrong += [f"mutant {number} ({name}): {' '.join(given)}: {fault}" for fault in result.faults()]
-        (folder / name).write_bytes(good[name])
-    return statuses, wrong
-
-
-def tried(arguments: list[str]) -> CommandResult:
-    """Run a command; an exception becomes the status -1."""
-    signal.alarm(60)
-    try:
-        return run(arguments, streams(b"RuLDyrUx"))
-    except Exception as problem:
-        return CommandResult(-1, "", f"{type(problem).__name__}: {problem!s:.200}")
-
-
-MUTANTS = int(os.environ.get("MUTANTS", "0"))
-
-
-def test_damaged_files_are_played_or_refused_by_every_command(folder: Path) -> None:
-    statuses, wrong = run_mutants(folder, MUTANTS, trials(200))
-    assert [] == wrong, "\n".join(wrong[:20])
-    assert {0, 1, 2} >= set(statuses) and statuses[2], statuses
-
-
-@pytest.mark.soak
-def test_three_thousand_damaged_files_are_played_or_refused_by_every_command(folder: Path) -> None:
-    began = time.perf_counter()
-    first = MUTANTS or random.SystemRandom().randrange(10**9)
-    statuses, wrong = run_mutants(folder, first, 3000)
-    print(f"mutants {first} to {first + 2999}: statuses {statuses}, {time.perf_counter() - began:.0f} s")
-    assert [] == wrong, "\n".join(wrong[:20])
 
 
 def test_no_file_is_read_beyond_its_limit(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

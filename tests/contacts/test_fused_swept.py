@@ -25,10 +25,7 @@ Asking = Callable[[CollisionSystem], object]
 
 MEANWHILE: dict[str, Asking] = {
     "nothing": lambda system: None,
-    "a question": lambda system: system.space.pairs(),
     "a plan": lambda system: system.plan(_somebody(), dx=1),
-    "a move of zero": lambda system: system.move(_somebody(), 0),
-    "a hash": lambda system: system.state_hash(),
     "a snapshot and back": lambda system: system.restore(system.snapshot()),
 }
 """Calls between two acts of a frame, which only read (T8)."""

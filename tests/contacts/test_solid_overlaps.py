@@ -62,7 +62,7 @@ class Watched(RandomGame):
 
 
 @pytest.mark.parametrize("settings", [{}, {"overlap_policy": "leave"}, {"order": "front_first"}], ids=str)
-@pytest.mark.parametrize("seed", [*many(4), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(200))])
+@pytest.mark.parametrize("seed", many(4, more=200))
 def test_random_games_report_the_overlaps_of_the_rules_T11(seed, settings):
     with fresh_world():
         game = Watched(seed, bodies=14, fusing=seed % 2 == 1, restoring=True, region={"reach": 3.0}, **settings)

@@ -380,14 +380,6 @@ def test_an_invalid_level_is_an_error_with_a_position(text, message):
     assert f"bad.txt:{message}" == str(refusal.value)[: len(message) + 8]
 
 
-@pytest.mark.parametrize("letters", ["#$.", "# ", "$$$$$$$$#"], ids=["all sorts", "sparse", "crates"])
-def test_a_level_of_a_hundred_by_a_hundred_cells_is_read_completely(letters):
-    text = f"{HEAD}map\n" + ((letters * 50)[:100] + "\n") * 100
-    level = parse_level(text)
-    assert level.size[1] == 100
-    assert sum(thing.kind == "crate" for thing in level.things) == text.count("$", len(HEAD))
-
-
 # Writing.
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from textwrap import dedent
 
 import pytest
@@ -254,12 +253,3 @@ def test_a_recorded_level_spawns_and_its_solution_solves_it(entry):
     world.step()
     inside = {other for goal in goals for other in world.inside(goal)}
     assert len(goals) == len(crates) and set(crates) <= inside
-
-
-def test_a_level_of_a_hundred_by_a_hundred_cells_is_read_completely():
-    inner = "".join("#" + (" $ . ##  " * 11)[:98] + "#\n" for _ in range(98))
-    text = "#" * 100 + "\n" + inner.replace(" ", "@", 1) + "#" * 100
-    level = parse_level(text, "xsb")
-    assert (100, 100) == level.size
-    kinds = Counter(thing.kind for thing in level.things)
-    assert {"player": 1, "crate": text.count("$"), "goal": text.count("."), "wall": 1} == kinds

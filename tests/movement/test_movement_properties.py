@@ -6,14 +6,14 @@ import random
 from typing import Any
 
 import pytest
-from movement_scenes import a_scene, a_world, play_input, play_step
+from movement_scenes import a_scene, a_world, play_step
 
 from ecs_collision import CollisionWorld
 from ecs_collision.testing import assert_no_overlap
 
 STEPS = 60
 
-SCENES = pytest.mark.parametrize(("seed", "deep"), [(seed, seed % 3 == 2) for seed in range(9)])
+SCENES = pytest.mark.parametrize(("seed", "deep"), [(seed, seed % 3 == 2) for seed in range(6)])
 
 
 @SCENES
@@ -34,30 +34,6 @@ def test_another_order_of_creation_gives_the_same_state_M1(seed, deep):
         events = [play_step(world, scene, seed, step) for world in worlds]
         assert events[0] == events[1], step
         assert worlds[0].snapshot() == worlds[1].snapshot(), step
-
-
-@SCENES
-def test_restored_worlds_go_on_alike_M1_N1(seed, deep):
-    scene, settings = a_scene(seed, deep=deep)
-    world = a_world(scene, settings)
-    for step in range(8):  # no lifetime has ended, so the fresh world has the same bodies
-        play_step(world, scene, seed, step)
-    data = world.snapshot()
-    fresh = a_world(scene, settings, shuffle=3)
-    fresh.restore(data)
-    assert fresh.snapshot() == data
-    expected = []
-    for step in range(8, 18):
-        events = play_step(world, scene, seed, step)
-        others = play_step(fresh, scene, seed, step)
-        assert events == others, step
-        expected.append(world.snapshot())
-        assert expected[-1] == fresh.snapshot(), step
-    if set(world.bodies.row_of) == set(scene):
-        world.restore(data)
-        for step, state in zip(range(8, 18), expected, strict=True):
-            play_step(world, scene, seed, step)
-            assert world.snapshot() == state, step
 
 
 @SCENES
@@ -93,53 +69,6 @@ def _state(world: CollisionWorld, entity: int) -> tuple[Any, ...]:
         None if v is None else (v.x, v.y, v.z),
         None if c is None else (c.on_floor, c.on_wall, c.on_ceiling, c.floor_normal, c.floor_velocity, c.just_landed),
     )
-
-
-class Hook:
-    """A `can_push` and `respond` that fails at the n-th call, 0 never."""
-
-    def __init__(self) -> None:
-        self.fails_at = self.calls = 0
-
-    def can_push(self, *_: object) -> bool:
-        self.count()
-        return True
-
-    def respond(self, *_: object) -> None:
-        self.count()
-
-    def count(self) -> None:
-        self.calls += 1
-        if self.calls == self.fails_at:
-            raise ZeroDivisionError
-
-
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("hook_name", ["can_push", "respond"])
-def test_a_hook_that_raises_leaves_no_trace_M1(seed, hook_name):
-    hook, calm = Hook(), Hook()
-    scene, settings = a_scene(seed)
-    world = a_world(scene, {**settings, hook_name: getattr(hook, hook_name)})
-    other = a_world(scene, {**settings, hook_name: getattr(calm, hook_name)})
-    raised = 0
-    for step in range(30):
-        for each in (world, other):
-            play_input(each, scene, seed, step)
-        for act in (_move, CollisionWorld.step):
-            before = world.snapshot()
-            hook.calls, hook.fails_at = 0, 1 + step * 7 % 10
-            try:
-                act(world)
-            except ZeroDivisionError:
-                raised += 1
-                hook.fails_at = 0
-                world.check()
-                assert world.snapshot() == before, step
-                act(world)
-            act(other)
-            assert world.snapshot() == other.snapshot(), step
-        assert world.events == other.events
-    assert raised
 
 
 def _move(world: CollisionWorld) -> None:

@@ -95,12 +95,11 @@ def future(world: CollisionWorld) -> list[str]:
 @pytest.mark.parametrize(
     ("make", "kind", "arguments", "place"),
     [
-        (a_world, Failing, (Halt,), "movement"),
         (a_crowd, Failing, (Halt,), "normals"),
         (a_world, Starving, (), ""),
         (a_crowd, Starving, (), ""),
     ],
-    ids=["lifts fail", "crowd fails", "lifts lack memory", "crowd lacks memory"],
+    ids=["crowd fails", "lifts lack memory", "crowd lacks memory"],
 )
 def test_a_step_that_fails_at_any_call_or_lacks_memory_leaves_no_trace_M1(make, kind, arguments, place):
     undone, done = make(), make()

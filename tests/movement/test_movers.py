@@ -25,7 +25,6 @@ from ecs_collision import (
     Trigger,
     Velocity,
 )
-from ecs_collision.testing import assert_no_overlap
 
 
 def _mover(game: Game, x: float, y: float = 0.0, *v: float, **parts: Any) -> tuple[int, Velocity]:
@@ -356,23 +355,6 @@ def _state(world: CollisionWorld, entity: int) -> tuple[Any, ...]:
 
 
 SEEDS = pytest.mark.parametrize("seed", range(12))
-
-
-@SEEDS
-def test_no_solid_pair_begins_to_overlap_in_a_step_M1(seed):
-    world, entities = _scene(seed)
-    assert_no_overlap(world)
-    for step in range(90):
-        _play(world, entities, seed, range(step, step + 1))
-        assert_no_overlap(world)
-    world.check()
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_the_order_of_creation_plays_no_role_M1(seed):
-    one, entities = _scene(seed)
-    other, _ = _scene(seed, order=seed + 1)
-    assert _play(one, entities, seed, range(60)) == _play(other, entities, seed, range(60))
 
 
 @pytest.mark.parametrize("seed", range(4))

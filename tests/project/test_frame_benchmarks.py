@@ -13,7 +13,7 @@ from benchmarks.comparison import compare
 from benchmarks.frames_crowd import crowd
 from benchmarks.libraries import Job, Library, stack_engines
 from benchmarks.libraries.frame_arrays import DictHashFrame
-from benchmarks.libraries.frame_base import IN_BULK, ONE_BY_ONE, Rebuilding, Updating, job
+from benchmarks.libraries.frame_base import IN_BULK, ONE_BY_ONE, Rebuilding, job
 from benchmarks.other_memory import COLD, WARM
 
 
@@ -40,22 +40,6 @@ class Naive(Rebuilding):
         return overlapping(self.lo, self.hi)
 
 
-class NaiveUpdating(Updating):
-    """A library whose index is the arrays themselves."""
-
-    def _insert(self):
-        self._now = (self.lo.copy(), self.hi.copy())
-
-    def _update(self, moved, lo, hi):
-        assert not numpy.array_equal(self.lo[moved], lo)  # the old places are still there
-        self._now[0][moved], self._now[1][moved] = lo, hi
-
-    def _search(self, lo, hi):
-        meet = (lo[:, None] < self._now[1][None]).all(2) & (self._now[0][None] < hi[:, None]).all(2)
-        regions, found = numpy.nonzero(meet)
-        return found, numpy.bincount(regions, minlength=len(lo))
-
-
 class Forgetful(Naive):
     """A library that never reports an end."""
 
@@ -78,11 +62,9 @@ def compete(workload, scene, *libraries):
 @pytest.mark.parametrize("moving", [20, *(pytest.param(count, marks=pytest.mark.soak) for count in (1, 200))])
 def test_exact_libraries_return_the_same_events(workload, dims, kind, moving):
     scene = crowd(200, dims, kind, moving, 6)
-    libraries = [
-        Library(made.__name__, partial(job, made, DOORS[workload])) for made in (Naive, NaiveUpdating, DictHashFrame)
-    ]
+    libraries = [Library(made.__name__, partial(job, made, DOORS[workload])) for made in (Naive, DictHashFrame)]
     found = compete(workload, scene, *libraries)
-    assert {frames.OWN, frames.WITH_QUERIES, "Naive", "NaiveUpdating", "DictHashFrame"} == set(found)
+    assert {frames.OWN, frames.WITH_QUERIES, "Naive", "DictHashFrame"} == set(found)
     assert {""} == {entry.difference for entry in found.values()}
     assert all(entry.timed for entry in found.values())
 
@@ -129,21 +111,6 @@ def test_a_frame_workload_runs_with_what_is_installed(name, monkeypatch):
 
 
 # Contacts and stacks.
-
-
-@pytest.mark.parametrize("dims", [2, 3])
-def test_bodies_that_ask_report_the_pairs_that_triggers_report(dims):
-    scene = crowd(200, dims, "uniform", 200, 6)
-    made = [participant for participant in contacts.participants_of() if participant.own]
-    naive = Library("naive", partial(job, Naive, "in_bulk"))
-    try:
-        found = compare("", scene, [*made, naive], rounds=5, checked=6)
-    finally:
-        frames.delete_worlds()
-    entries = {entry.name: entry for entry in found.entries}
-    assert {contacts.OWN, contacts.TRIGGERS, "naive"} == set(entries)
-    assert {""} == {entry.difference for entry in entries.values()}
-    assert 0 < contacts.ratio_of(found)
 
 
 @pytest.mark.filterwarnings("ignore")

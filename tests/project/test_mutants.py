@@ -6,6 +6,7 @@ import ast
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -32,13 +33,22 @@ def changes_its_code(mutant: Mutant) -> bool:
     """Return whether the function that a mutant changes is other code after it."""
     source = source_of(mutant.path)
     changed, line = mutant.applied(source), 1 + source.count("\n", 0, mutant.found(source)[0].start())
-    return code_at(line, source_tree(mutant.path)) != code_at(line, ast.parse(changed))
+    first, last = lines_around(line, source_tree(mutant.path))
+    return code(source, first, last) != code(changed, first, last + changed.count("\n") - source.count("\n"))
 
 
-def code_at(line: int, tree: ast.Module | ast.ClassDef) -> str:
-    """Return the function, or other statement of a module or class, that contains a line."""
+def lines_around(line: int, tree: ast.Module | ast.ClassDef) -> tuple[int, int]:
+    """Return the lines of the function, or other statement of a module or class, that contains a line."""
     found = next(each for each in tree.body if (each.end_lineno or 0) >= line)
-    return code_at(line, found) if isinstance(found, ast.ClassDef) else ast.dump(found)
+    if isinstance(found, ast.ClassDef):
+        return lines_around(line, found)
+    decorators = getattr(found, "decorator_list", [])
+    return min(each.lineno for each in (found, *decorators)), found.end_lineno or 0
+
+
+def code(source: str, first: int, last: int) -> str:
+    """Return the code of some lines. Parsing them alone takes a tenth of the time of the whole file."""
+    return ast.dump(ast.parse(dedent("\n".join(source.split("\n")[first - 1 : last]))))
 
 
 @cache

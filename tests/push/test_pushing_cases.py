@@ -1,4 +1,4 @@
-"""The push cases P, C, D and K: the engine and both oracles play each drawing in three orientations.
+"""The push cases P, C, D and K: the engine and the model of the rules play each drawing in three orientations.
 
 The compounds that no drawing of whole tiles can show are in test_compound_cases.py.
 """
@@ -12,7 +12,6 @@ from itertools import permutations
 import pytest
 from boards import Board, event_tuples, stop_of
 from drawing import PLANS, Plan, drawn
-from unit_steps import unit_steps
 
 from ecs_collision import LATTICE, Blocked, Moved, Pushed, Sleeping, Trigger, TriggerEntered
 from tests.model.oracle import checked
@@ -50,14 +49,12 @@ def turned(plan: Plan) -> Plan:
 
 @pytest.mark.parametrize("turn", ORIENTATIONS.values(), ids=lambda turn: getattr(turn, "__name__", "").strip("<>"))
 @pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.name)
-def test_the_engine_and_both_oracles_play_the_drawing(plan, turn):
-    """The oracles are the model of the rules and unit steps."""
+def test_the_engine_and_the_model_play_the_drawing(plan, turn):
     case = turn(plan)
     plot = drawn(case.before, case.inertias)
     mover, way = plot["A"], (*map(float, case.way), 0.0)
     world = plot.scene(axis_order=case.axis_order).world()
-    with checked(world) as oracle:
-        assert plot.after(unit_steps(oracle.model, mover, way, 1.0, **case.how)) == case.after
+    with checked(world):
         result = world.move(mover, *way, **case.how)
     assert plot.after({**result.pushed, mover: result.moved}) == case.after
     stops = [({*map(plot.signs.get, stop.blockers)}, stop.reason.name) for stop in result.stops]

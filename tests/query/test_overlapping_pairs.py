@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy
 import pytest
-from arrays import FORMS, NO_BOXES
+from arrays import NO_BOXES
 from boards import trials
 from squares import text_of
 
@@ -133,18 +133,6 @@ def test_numbers_of_any_size_are_compared_exactly(axes):
 
 
 # -- arguments ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("axes", [2, 3])
-@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
-def test_boxes_may_have_any_form_that_numpy_converts(form, axes):
-    lo, hi = (numpy.round(array * 2) / 2 + 20 for array in some_boxes(5, 60, axes, "uniform"))
-    given_lo, given_hi = form(lo), form(hi)
-    assert by_brute_force(numpy.asarray(given_lo), numpy.asarray(given_hi)) == list(
-        map(tuple, overlapping_pairs(given_lo, given_hi).tolist())
-    )
-    assert numpy.array_equal(numpy.asarray(given_lo), numpy.asarray(form(lo)))
-    assert numpy.array_equal(numpy.asarray(given_hi), numpy.asarray(form(hi)))
 
 
 def test_each_result_is_a_new_array():

@@ -126,6 +126,6 @@ def sometimes(all_names: Iterable[Any], names: Iterable[Any]) -> list[Any]:
     return [pytest.param(name, marks=pytest.mark.once) if name in names else name for name in all_names]
 
 
-def many(count: int) -> list[Any]:
-    """Return the seeds to run, and twenty times as many marked as soak."""
-    return [*seeds(count), *(pytest.param(1000 + seed, marks=pytest.mark.soak) for seed in range(20 * count))]
+def many(count: int, more: int = 0) -> list[int]:
+    """Return the seeds to run; in a soak twenty times as many, and `more`."""
+    return [*seeds(count), *range(1000, 1000 + IS_SOAK * (20 * count + more))]

@@ -35,12 +35,11 @@ from number_stages import (
     InGame,
     InWorld,
     Nowhere,
-    OnBoard,
     Stage,
 )  # fmt: skip
 
 import ecs_collision
-from ecs_collision import components, levels, testing  # noqa: F401
+from ecs_collision import components, levels  # noqa: F401
 from ecs_collision.fixed_point import LATTICE
 from ecs_collision.game import Game
 from ecs_collision.levels import parse_level
@@ -291,14 +290,6 @@ def vector(at: int, value: Any, other: Any = 0, size: int = 3) -> tuple[Any, ...
     return tuple([value if axis == at else other for axis in range(size)])
 
 
-def table(at: int, axis: int, value: Any, edge: float, kind: type[Any]) -> list[Any]:
-    """Return corner arrays of two boxes, with the value in one of them."""
-    tables = [numpy.full((2, 3), -edge), numpy.full((2, 3), edge)]
-    tables[at] = tables[at].astype(kind)
-    tables[at][1, axis] = value
-    return tables
-
-
 def setting(engine: Any, **settings: Any) -> Any:
     """Return the settings of an engine made with these arguments."""
     made = engine(ROOM, **settings) if engine is Game else engine(**settings)
@@ -547,87 +538,6 @@ def _settings(name: str) -> Iterator[Row]:
         yield from axes(f"{name}.bounds[{corner}]", f"bounds {corner} {{}}", code)
 
 
-# Queries.
-
-QUESTIONS = {
-    "overlapping": "1, ", "touching": "1, ", "cast": "1, (1, 0), ", "at": "0, 0, ", "pairs": "", "pairs_array": "",
-    "overlapping_many": "[(0, 0)], [(1, 1)], ", "ray": "(0, 0), (1, 0), ", "ray_all": "(0, 0), (1, 0), ",
-    "ray_many": "[(0, 0)] * 2, [(1, 0)] * 2, ", "line_of_sight": "(0, 0), (5, 0), ", "nearest": "(0, 0), ",
-    "overlapping_circle": "(0, 0), 1, ", "frustum": "[(1, 0, 0)], ",
-}  # fmt: skip
-"""Every query and its first arguments."""
-
-SIDES = 'side must be one of "left", "right", "up", "down"'
-ALONG = real(**refused(["zero", "minus zero"], ValueError, SIDES))
-PLACES = {
-    # name: its words, and code that uses a place p
-    "ray.origin": ("origin", "ray(p, (1, 0))"),
-    "ray_all.origin": ("origin", "ray_all(p, (1, 0))"),
-    "line_of_sight.a": ("a", "line_of_sight(p, (0, 0))"),
-    "line_of_sight.b": ("b", "line_of_sight((0, 0), p)"),
-    "nearest.point": ("point", "nearest(p)"),
-    "overlapping_circle.centre": ("centre", "overlapping_circle(p, 1)"),
-}
-"""The parameters of queries that take a point or an entity."""
-
-REACH = Kind(
-    STRENGTH, "must be a number", 0.0, INF, "give 0 or more", "",
-    refused(["minus inf"], ValueError, "give 0 or more"),
-)  # fmt: skip
-IGNORED = Kind(dict.fromkeys(WHOLE, UNREAD), "must be entity ids")
-
-
-def _questions() -> Iterator[Row]:
-    for call, asked in QUESTIONS.items():
-        name, code = f"Space.{call}", f"!e.space.{call}({asked}"
-        yield Row(f"{name}.ignore[0]", IGNORED, "ignore", f"{code}ignore=[v])", InEsper)
-        yield Row(f"{name}.triggers", flag(), "triggers", f"{code}triggers=v)", InEsper)
-        if asked.startswith("1, "):
-            more = asked.removeprefix("1, ")
-            for corner, box in (("lo", "vector(at, v, -FAR), (FAR,) * 3"), ("hi", "(-FAR,) * 3, vector(at, v, FAR)")):
-                where = f"{name}.box[{corner}]"
-                yield from axes(where, f"{corner}.{{}} of the box", f"!e.space.{call}(({box}), {more})", InEsper)
-    yield from _places()
-    for at, axis in enumerate("xyz"):
-        code = f"!e.space.touching(1, vector({at}, v))"
-        yield Row(f"Space.touching.side[{axis}]", ALONG, "side", code, InEsper, asks=True)
-    code = "!e.space.cast(1, {})"
-    yield from axes("Space.cast.displacement", "displacement.{}", code.format("vector(at, v)"), InEsper)
-    for at, axis in enumerate("xyz"):
-        yield Row(f"Space.at.{axis}", real(), f"{axis} of the point", f"!e.space.at(*vector({at}, v))", InEsper)
-    for call in ("contact", "overlap_depth"):
-        yield Row(f"Space.{call}.entity", ENTITY, "entity", f"!e.space.{call}(v, 2)", InEsper, asks=True)
-        yield Row(f"Space.{call}.other", ENTITY, "entity", f"!e.space.{call}(2, v)", InEsper, asks=True)
-    pairs = replace(IN_FLOATS, least=-INF, most=INF)
-    for name, call, stage, kind, edge, corners, words in (
-        ("Space.overlapping_many", "e.space.overlapping_many", InEsper, IN_FLOATS, FAR, ("lo", "hi"), "{}.{} of box 1"),
-        ("overlapping_pairs", "overlapping_pairs", Nowhere, pairs, 1e301, ("lo", "hi"), "{}.{} of row 1"),
-        ("Space.ray_many", "e.space.ray_many", InEsper, IN_FLOATS, FAR, ("origins", "directions"), "{}[1].{}"),
-    ):
-        for at, corner in enumerate(corners):
-            for axis, letter in enumerate("xyz"):
-                code = f"!{call}(*table({at}, {axis}, v, {edge}, float))"
-                yield Row(f"{name}.{corner}[{letter}]", kind, words.format(corner, letter), code, stage, edges=False)
-
-
-def _places() -> Iterator[Row]:
-    """Yield the rows of rays, nearest bodies and circles."""
-    for name, (words, code) in PLACES.items():
-        asked = "!(lambda p: e.space.%s)(%s)"
-        yield from axes(f"Space.{name}", f"{words}.{{}}", asked % (code, "vector(at, v)"), InEsper)
-    for call in ("ray", "ray_all"):
-        code = f"!e.space.{call}((0, 0), {{}})"
-        words = "direction.{}"
-        yield from axes(f"Space.{call}.direction", words, code.format("vector(at, v)"), InEsper)
-        yield Row(f"Space.{call}.max_distance", REACH, "max_distance", f"!e.space.{call}((0, 0), (1, 0), v)", InEsper)
-    yield Row("Space.nearest.k", whole(1), "k ", "!e.space.nearest((0, 0), v)", InEsper)
-    yield Row("Space.nearest.max_distance", REACH, "max_distance", "!e.space.nearest((0, 0), 1, v)", InEsper)
-    for at, letter in enumerate(("nx", "ny", "nz", "d")):
-        code = f"!(lambda plane: (plane.__setitem__({at}, v), e.space.frustum([plane]))[1])([2.0, 1.0, 1.0, 1.0])"
-        yield Row(f"Space.frustum.planes[0].{letter}", real(), f"planes[0].{letter}", code, InEsper)
-    yield Row("Space.overlapping_circle.radius", real(0), "radius", "!e.space.overlapping_circle((0, 0), v)", InEsper)
-
-
 # Games, levels, the solver.
 
 SECONDS = replace(strength(), also=UNSAID | refused(["minus inf"], ValueError, "must not be negative"))
@@ -686,28 +596,8 @@ def _levels() -> Iterator[Row]:
         yield Row(f"Thing.position[{axis}]", PLACE, f"Transform.{axis}", code, edges=False)
 
 
-# Tests of games.
-
-
-def _testing() -> Iterator[Row]:
-    for at, axis in enumerate("xy"):
-        given = f"'player', *vector({at}, v, 1, 2)"
-        code = f"b.move('player', d{axis}=v).requested[{at}]"
-        yield Row(f"Board.move.d{axis}", real(), f"d{axis} of move", code, OnBoard)
-        yield Row(f"Board.request.d{axis}", real(), f"Motion.d{axis} of entity", f"!b.request({given})", OnBoard)
-        yield Row(f"Board.teleport.{axis}", real(), f"{axis} of teleport", f"!b.teleport({given})", OnBoard, False)
-    for option, kind in HOW.items():
-        code = f"!b.move('player', dx=1, {option}=v)"
-        yield Row(f"Board.move.how[{option}]", kind, f"{option} of entity", code, OnBoard)
-    yield Row("Board.process.frames", whole(0), "frames", "!b.process(v)", OnBoard, False)
-    yield Row("Board.name.entity", replace(ENTITY, otherwise="has no thing with the id"), "", "!b.name(v)", OnBoard)
-    code = "!assert_same_future(CollisionWorld(), CollisionWorld(), v)"
-    yield Row("assert_same_future.frames", whole(0), "frames", code, edges=False)
-
-
-ROWS: list[Row] = [
-    *_components(), *_engines(), *(replace(row, asks=True) for row in _questions()), *_games(), *_levels(), *_testing()
-]  # fmt: skip
-MODULES = (levels, ecs_collision, testing)
+ROWS: list[Row] = [*_components(), *_engines(), *_games(), *_levels()]
+"""Arguments of queries are in test_query_arguments.py and test_query_filter.py."""
+MODULES = (levels, ecs_collision)
 KNOWN = {name: getattr(module, name) for module in MODULES for name in module.__all__} | globals()
 """The names for the code of rows."""

@@ -29,7 +29,6 @@ from ecs_collision import (
 )
 from ecs_collision.game import Game
 from ecs_collision.levels import parse_level
-from ecs_collision.testing import Board
 
 PLAYER, CRATE, ZONE, COMPOUND, SLEEPER, FUSED, BALL, PILL, PLANK, FALLER = range(1, 11)
 SCENE: dict[int, tuple[Any, ...]] = {
@@ -141,21 +140,6 @@ class Fresh(Stage):
 
     def state(self) -> object:
         return self.engine.has_begun, list(self.engine._state.mechanics), self.engine.world.snapshot()
-
-
-class OnBoard(Stage):
-    """A board made from a drawing."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.engine = Board(LEVEL)
-        self.engine.process()
-
-    def state(self) -> object:
-        return self.engine.system.snapshot(), len(self.engine.events)
-
-    def close(self) -> None:
-        self.engine.close()
 
 
 class Nowhere(Stage):

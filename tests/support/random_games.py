@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import esper
-import numpy
 from soak.scene_generator import SceneGenerator, made
 
 from ecs_collision import (
@@ -221,6 +220,8 @@ class RandomGame(SceneGenerator):
                 self.log.append(plan.commit())
 
     def do_set_positions(self) -> None:
+        import numpy
+
         count = self.choice([0, 1, 3, len(self.alive)])
         entities = [self.choice(self.alive) for _ in range(count)]
         array = numpy.array([self.spot() for _ in entities]).reshape(count, 3)
@@ -313,6 +314,8 @@ class RandomGame(SceneGenerator):
 
     def index_lines(self) -> list[str]:
         """Return the answers of queries of the index."""
+        import numpy
+
         space, (x, y, _) = self.system.space, self.middle
         lo = numpy.array([(x - step, y - step) for step in range(4)])
         bulk = [space.pairs_array(triggers=True), *space.overlapping_many(lo, lo + 2 * self.scale)]
@@ -356,41 +359,22 @@ RULES: list[dict[str, Any]] = [
 CROWD = {"reach": 12.0}
 
 
-def all_games() -> dict[str, tuple[Callable[[], RandomGame], int]]:
-    """Return games (constructor, number of frames): all settings, all sizes of bins, the ends of the range."""
-    games: dict[str, tuple[dict[str, Any], int]] = {}
+def all_games() -> dict[str, Callable[[], RandomGame]]:
+    """Return the constructors of games: all settings, all sizes of bins, the ends of the range."""
+    games: dict[str, dict[str, Any]] = {}
     for seed, more in enumerate(RULES):
-        games[f"rules {sorted(more)}"] = ({"seed": seed, **more}, 40)
-        games[f"groups {sorted(more)}"] = ({"seed": seed + 20, "fusing": True, **more}, 30)
+        games[f"rules {sorted(more)}"] = {"seed": seed, **more}
+        games[f"groups {sorted(more)}"] = {"seed": seed + 20, "fusing": True, **more}
     for seed, bin_size in enumerate((0.5, 1.0, 4.0, 2.0**16), 10):
         for sign in (1, -1):
             scale = 1.0 if sign > 0 else bin_size
             edge = sign * (bin_size * 2.0**20 - 60 * scale)
             region = {"middle": (edge, -edge, edge), "reach": 6.0, "scale": scale}
-            games[f"bins of {bin_size} at {edge}"] = ({"seed": seed, "region": region, "bin_size": bin_size}, 20)
+            games[f"bins of {bin_size} at {edge}"] = {"seed": seed, "region": region, "bin_size": bin_size}
     for seed in (40, 41):
-        games[f"groups and restores {seed}"] = ({"seed": seed, "fusing": True, "restoring": True}, 30)
-    crowd: dict[str, Any] = {"region": CROWD, "bodies": 160, "actions": 12}
-    games["a crowd"] = ({"seed": 30, **crowd}, 16)
-    games["a flat crowd"] = ({"seed": 31, "bin_size": 4.0, "order": "front_first", **crowd}, 16)
-    games["a crowd with groups"] = ({"seed": 32, **crowd, "bodies": 120, "actions": 16, "fusing": True}, 16)
-    return {name: (lambda values=values: RandomGame(**values), frames) for name, (values, frames) in games.items()}
-
-
-def transcript(share: int) -> Iterator[str]:
-    """Yield all readable data of the first frames of all games, line by line; `share` divides their number."""
-    for name, (begin, frames) in all_games().items():
-        esper.switch_world(name)
-        game = begin()
-        for number in range(frames // share):
-            game.frame()
-            lines = (*game.take_log(), *game.frame_lines(), *game.index_lines())
-            for line in (*lines, game.counters_line(), game.hash_line()):
-                yield f"{name}, frame {number}: {line}"
-        game.system.check()
-        yield from (f"{name}: {line}" for line in game.system.doctor())
-        esper.switch_world("over")
-        esper.delete_world(name)
+        games[f"groups and restores {seed}"] = {"seed": seed, "fusing": True, "restoring": True}
+    games["a crowd with groups"] = {"seed": 32, "region": CROWD, "bodies": 120, "actions": 16, "fusing": True}
+    return {name: lambda values=values: RandomGame(**values) for name, values in games.items()}  # type: ignore[misc]
 
 
 def play_with_snapshot(what: str, file: Path) -> Iterator[str]:
@@ -413,6 +397,5 @@ def play_with_snapshot(what: str, file: Path) -> Iterator[str]:
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore", LatticeWarning)
-    what, *more = sys.argv[1:]
-    values = transcript(int(*more)) if what == "transcript" else play_with_snapshot(what, Path(*more))
-    sys.stdout.writelines(f"{line}\n" for line in values)
+    what, file = sys.argv[1:]
+    sys.stdout.writelines(f"{line}\n" for line in play_with_snapshot(what, Path(file)))

@@ -3,7 +3,8 @@
 Without `--check` all hashes in golden.txt beside this file are recorded again. Do this after an intended change of a
 game, the state hash, the snapshot or the events, and give the reason in the commit. With `--check` the games are only
 played, up to frame `--frames`, and differences are printed, which tests other versions of Python (`make pythons`) and
-of NumPy (`make numpys`). Names select games.
+of NumPy (`make numpys`), and the machine of a browser (`make wasm`). Names select games; without NumPy they are those
+that need no arrays.
 
 The hashes cover the state, the snapshot (with sleep and remainders) and all output: events in their order, results and
 answers of the index, but no text of messages.
@@ -12,16 +13,17 @@ answers of the index, but no text of messages.
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import platform
 import random
 import sys
 import warnings
 from collections.abc import Callable, Iterator
 from hashlib import blake2b
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy
 from impulse_worlds import a_scene, made
 from movement_scenes import a_scene as a_movement_scene
 from movement_scenes import a_world as a_movement_world
@@ -54,7 +56,7 @@ class Mark(NamedTuple):
 def a_game(name: str) -> Iterator[Output]:
     """Play a random game in esper, frame by frame."""
     with fresh_world():
-        game = all_games()[name][0]()
+        game = all_games()[name]()
         while True:
             game.frame()
             results = [each for each in game.log if isinstance(each, MoveResult)] + [*game.system.results.values()]
@@ -115,11 +117,14 @@ def random_movement(name: str) -> Iterator[Output]:
 SCENES: dict[str, Callable[[str], Iterator[Output]]] = {
     name.replace(" ", "_"): lambda _, name=name: a_game(name)  # type: ignore[misc]
     for name in all_games()
-    if name not in ("a crowd", "a flat crowd")
 } | {f"puzzle_{name}": lambda _, name=name: random_turns(f"puzzle {name}") for name in puzzles.names()} | {
     "impulses_in_2D": random_impulses, "impulses_in_3D": random_impulses,
     "movement_in_2D": random_movement, "all_movement_in_3D": random_movement,
 }  # type: ignore[misc]  # fmt: skip
+
+
+has_numpy = sys.modules.get("numpy", ...) is not None and importlib.util.find_spec("numpy") is not None
+NEED_ARRAYS = {name.replace(" ", "_") for name in all_games()}
 
 
 def marks_of(name: str, last: int) -> dict[int, Mark]:
@@ -170,7 +175,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--frames", type=int, default=MARKS[1])
-    parser.add_argument("names", nargs="*", default=list(SCENES))
+    parser.add_argument("names", nargs="*", default=[name for name in SCENES if has_numpy or name not in NEED_ARRAYS])
     options = parser.parse_args()
     warnings.simplefilter("ignore", LatticeWarning)
     if not options.check:
@@ -178,7 +183,8 @@ def main() -> int:
         return 0
     wrong = differences(options.names, options.frames)
     form = "compiled" if hot_files_are_compiled() else "plain"
-    print(f"Python {platform.python_version()}, NumPy {numpy.__version__}, {form}: ", end="")
+    numpy = f"NumPy {version('numpy')}" if has_numpy else "no NumPy"
+    print(f"Python {platform.python_version()}, {numpy}, {form}: ", end="")
     print(f"{len(options.names)} games to frame {options.frames}, {len(wrong)} differences", *wrong, sep="\n  ")
     return 1 if wrong else 0
 

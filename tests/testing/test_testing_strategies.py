@@ -101,8 +101,8 @@ def test_a_push_in_esper_has_the_same_result(drawn):
 
 @pytest.mark.parametrize(
     "more",
-    [{"fused": True}, {"shapes": True}, {"shapes": True, "one_way": True}],
-    ids=["fused", "of all shapes", "one-way"],
+    [{"fused": True}, {"shapes": True, "one_way": True}],
+    ids=["fused", "of all shapes, one-way"],
 )
 @quick
 @given(data=st.data())
@@ -112,7 +112,7 @@ def test_drawn_scenes_follow_the_rules_H4_H5_M5(more, data):
     assert check_scene(made, pushes).checks == 2 * len(pushes)
 
 
-@pytest.mark.parametrize("kind", [SphereCollider, CapsuleCollider, OrientedBoxCollider, Sphere, Capsule, OrientedBox])
+@pytest.mark.parametrize("kind", [OrientedBoxCollider, Sphere])
 def test_all_shapes_are_drawn_on_request_and_may_be_turned(kind):
     def has_one(drawn):
         return any(

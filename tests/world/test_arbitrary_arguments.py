@@ -20,7 +20,13 @@ from ecs_collision import (
 )
 
 MASK = [[True, False], [False, False]]
-JUNK: dict[str, Any] = VALUES | {
+NUMBERS = (
+    "zero", "minus one", "a half", "nan", "minus inf", "1e300", "2**70", "beyond every text", "True", "numpy int64",
+    "numpy float32", "numpy nan", "numpy text", "numpy duration", "array of no axis", "array of no axis, object",
+    "array of one", "array of two", "masked", "masked array of no axis", "masked array of two", "text", "long text",
+    "bytearray", "None", "complex", "decimal signalling nan", "fraction beyond every float", "list", "something",
+)  # fmt: skip
+JUNK: dict[str, Any] = {name: VALUES[name] for name in NUMBERS} | {
     "no text": "",
     "no bytes": b"",
     "dict": {1: 2},
@@ -42,7 +48,7 @@ JUNK: dict[str, Any] = VALUES | {
     "masked ids": numpy.ma.array([1, 2], mask=[True, False]),  # type: ignore[no-untyped-call]
     "rows of objects": numpy.array([[None, "a"]], object),
 }
-"""Values for every parameter: numbers of every kind (number_rows.py), and others."""
+"""Values for every parameter: numbers (test_invalid_numbers.py has all kinds of them), and others."""
 
 NOT_TRIED = {
     "CollisionSystem.priority =": "set by esper, in its own order of processors",

@@ -275,7 +275,6 @@ DAMAGES: list[tuple[str, str, Damage]] = [
     ("snapshot cache.digest", "full", put("digest", b"")),
     ("snapshot cache.sleepers", "full", empty("sleepers")),
     ("detector._marked", "esper", empty("_marked")),
-    ("detector._parts", "esper", first("_parts")),
     ("diff._values", "esper", first("_values")),
     ("diff.counts", "esper", lambda diff: diff.counts.__setitem__(Transform, 99)),
     ("delivery._errors", "esper", put("_errors", [ValueError()])),

@@ -1,0 +1,73 @@
+"""Settings of Sphinx for the site. `make docs` lays out the pages (tools/site.py), then runs Sphinx on them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import ecs_collision
+
+project = "ecs-collision"
+author = "the authors of ecs-collision"
+release = version = ecs_collision.__version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton"]
+myst_heading_anchors = 4
+suppress_warnings = ["myst.header"]  # CHANGELOG.md and rules.md skip levels of headings
+default_role = "py:obj"
+smartquotes = False
+
+autodoc_member_order = "alphabetical"
+autodoc_typehints = "signature"
+autoclass_content = "both"
+maximum_signature_line_length = 88
+python_use_unqualified_type_names = True
+add_module_names = False
+toc_object_entries_show_parents = "hide"
+
+html_theme = "furo"
+html_title = "ecs-collision"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_copyright = False
+copybutton_selector = "div.highlight-python pre, div.highlight-sh pre"
+pygments_style = "tango"
+pygments_dark_style = "github-dark"
+
+
+RULES = set(re.findall(r"^### (\w+)$", (Path(__file__).parent / "rules.md").read_text(encoding="utf-8"), re.MULTILINE))
+FIELD = re.compile(r"^([a-z]\w*): (?=\S)")
+"""How a docstring begins the line about a parameter or an attribute."""
+MARKS = re.compile(r"(`[^`]+`)|\b([A-Z]\d{1,2})\b|([*|_\\])")
+
+
+def plain_text(app, what, name, value, options, lines):
+    """Show docstrings as written: names in backticks and rule ids are links, other marks are text."""
+
+    def shown(match):
+        if match[2] in RULES:
+            return f"`{match[2]} <../rules.html#{match[2].lower()}>`__"
+        return "\\" + match[3] if match[3] else match[0]
+
+    if lines and (
+        lines[0].startswith("Alias for field number") or (what == "data" and value.__doc__ == type(value).__doc__)
+    ):
+        lines[:] = []
+    old, lines[:] = lines[:], []
+    for line in old:
+        if line.startswith("    ") and lines and not lines[-1]:
+            lines += ["::", ""]  # a program
+        if line.startswith("    ") and "::" in lines:
+            lines.append(line)
+            continue
+        text = MARKS.sub(shown, line)
+        if FIELD.match(line) and (not lines or not lines[-1] or lines[-1].endswith((".", ":"))):
+            lines.append("")  # a paragraph for each
+            text = FIELD.sub(r"**\1:** ", text)
+        lines.append(text)
+
+
+def setup(app):
+    """Change docstrings before Sphinx reads them."""
+    app.connect("autodoc-process-docstring", plain_text)
