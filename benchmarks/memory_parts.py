@@ -37,10 +37,10 @@ def attributes(thing: object) -> Iterator[tuple[str, Any]]:
             yield name, getattr(thing, name, None)
 
 
-def by_name(root: object, count: int) -> tuple[Sizes, set[int]]:
-    """Return the bytes of arrays and large tables by class and attribute, and the ids of these objects."""
-    sizes: Sizes = Counter()
-    seen, counted, waiting = {id(root)}, set(), [root]
+def by_name(root: object, count: int) -> dict[int, str]:
+    """Return class and attribute of arrays and large tables by the id of these objects."""
+    names: dict[int, str] = {}
+    seen, waiting = {id(root)}, [root]
     while waiting:
         holder = waiting.pop()
         for name, thing in attributes(holder):
@@ -48,23 +48,19 @@ def by_name(root: object, count: int) -> tuple[Sizes, set[int]]:
                 continue
             seen.add(id(thing))
             if isinstance(thing, array) or (isinstance(thing, list | dict | set) and len(thing) >= count):
-                sizes[f"{type(holder).__name__}.{name}"] += sys.getsizeof(thing)
-                counted.add(id(thing))
+                names[id(thing)] = f"{type(holder).__name__}.{name}"
             elif type(thing).__module__.startswith(OWN):
                 waiting.append(thing)
-    return sizes, counted
+    return names
 
 
-def by_type(objects: Iterable[object], counted: set[int]) -> Sizes:
-    """Return the bytes by type of objects that are not counted yet, and of what they hold that gc does not track."""
-    sizes: Sizes = Counter()
-    seen = set(counted)
+def by_id(objects: Iterable[object]) -> dict[int, tuple[str, int]]:
+    """Return the type and the bytes of objects by id, and of what they hold that gc does not track."""
+    found: dict[int, tuple[str, int]] = {}
     for thing in objects:
         for each in (thing, *(inner for inner in gc.get_referents(thing) if not gc.is_tracked(inner))):
-            if id(each) not in seen:
-                seen.add(id(each))
-                sizes[type(each).__name__] += sys.getsizeof(each)
-    return sizes
+            found[id(each)] = (type(each).__name__, sys.getsizeof(each))
+    return found
 
 
 def parts(kind: str, count: int) -> dict[str, float]:
@@ -72,15 +68,22 @@ def parts(kind: str, count: int) -> dict[str, float]:
     make = KINDS[kind][1]
     kept = [make(10)]  # the first body also loads what later ones share
     gc.collect()
-    before_types, before = by_type(gc.get_objects(), set()), resident()
+    before = resident()
     kept.append(make(count))
-    gc.collect()
     in_all = resident() - before
+    there = {*by_id(gc.get_objects())}
+    kept.append(make(count + 1))  # a second world: looking for what was there before took memory
+    found = by_id(
+        thing for thing in gc.get_objects() if thing is not there
+    )  # attributes are read later, which may make more
     made: Any = kept[-1]
     root = made if isinstance(made, CollisionWorld) else made.system
     assert isinstance(root, CollisionWorld | CollisionSystem)
-    named, counted = by_name(root, count)
-    sizes = named + by_type(gc.get_objects(), counted) - before_types
+    names = by_name(root, count)
+    sizes: Sizes = Counter()
+    for id_of in found.keys() - there:
+        type_name, size = found[id_of]
+        sizes[names.get(id_of, type_name)] += size
     large = {name: value / count for name, value in sizes.most_common() if value >= SMALLEST_SHOWN * count}
     return large | {"the rest": in_all / count - sum(large.values())}
 

@@ -42,11 +42,8 @@ def half_extent(value: object, where: str, owner: object = None) -> float:
     return finite(value, where, owner=owner, minimum=0.0)
 
 
-def faces_around(owner: object, halves: Vector, offset: Vector) -> Faces:
-    """Return the faces of a box with these half extents around `offset`, in units, rounded inward (L1).
-
-    If they are rounded, a LatticeWarning names the fields of `owner`, the component or box with these numbers.
-    """
+def exact_faces(halves: Vector, offset: Vector) -> Faces | None:
+    """Return the faces of a box with these half extents around `offset`, in units; None if one is off the lattice."""
     hx, hy, hz = halves[0] * PER_UNIT, halves[1] * PER_UNIT, halves[2] * PER_UNIT
     x, y, z = offset[0] * PER_UNIT, offset[1] * PER_UNIT, offset[2] * PER_UNIT
     if (
@@ -54,6 +51,17 @@ def faces_around(owner: object, halves: Vector, offset: Vector) -> Faces:
         and x.is_integer() and y.is_integer() and z.is_integer()
     ):  # fmt: skip
         return (int(x - hx), int(y - hy), int(z - hz), int(x + hx), int(y + hy), int(z + hz))
+    return None
+
+
+def faces_around(owner: object, halves: Vector, offset: Vector) -> Faces:
+    """Return the faces of a box with these half extents around `offset`, in units, rounded inward (L1).
+
+    If they are rounded, a LatticeWarning names the fields of `owner`, the component or box with these numbers.
+    """
+    exact = exact_faces(halves, offset)
+    if exact is not None:
+        return exact
     low_and_high = [faces_of(half, at) for half, at in zip(halves, offset, strict=True)]
     numbers = []
     for letter, half, at, (low, high) in zip(AXES, halves, offset, low_and_high, strict=True):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from ecs_collision import polyomino
 from ecs_collision.components.base import Component
-from ecs_collision.components.box import Box, faces_around, half_extent
+from ecs_collision.components.box import Box, exact_faces, faces_around, half_extent
 from ecs_collision.components.checks import ORIGIN, Vector, axis_name, layer_name, layer_set, vector
 from ecs_collision.components.fields import BoxFields, ColliderFields
 from ecs_collision.components.schema import Field, component, field, slots
@@ -69,6 +70,13 @@ class Collider(ColliderFields, Component):
         return self._formed.form_of(rotation)
 
 
+@lru_cache(maxsize=1024)
+def _exact_box(hx: float, hy: float, hz: float, offset: Vector) -> Formed | None:
+    """Return the form of a box, None if it is not on the lattice: then faces are rounded, with a warning."""
+    faces = exact_faces((hx, hy, hz), offset)
+    return None if faces is None else formed_of((faces,))
+
+
 @component
 class BoxCollider(BoxFields, Collider):
     """One box: half extents in world units, and the `offset` of its centre from the position of the body.
@@ -85,7 +93,9 @@ class BoxCollider(BoxFields, Collider):
     __slots__ = ()  # the slots are those of BoxFields, which is compiled
 
     def _reshape(self, hx: float, hy: float, hz: float, offset: Vector) -> None:
-        self._take_solids(None, (faces_around(self, (hx, hy, hz), offset),))
+        formed = _exact_box(hx, hy, hz, offset) or formed_of((faces_around(self, (hx, hy, hz), offset),))
+        self._note_write()
+        self._formed = formed
         self._hx, self._hy, self._hz, self._offset = hx, hy, hz, offset
 
 

@@ -22,7 +22,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, NoReturn, TypeVar, dataclass_transform
 
 from ecs_collision.errors import CollisionTypeError
-from ecs_collision.fixed_point import shown
+from ecs_collision.fixed_point import MAX_COORDINATE, shown
 
 Read = TypeVar("Read")
 Written = TypeVar("Written", contravariant=True)
@@ -217,4 +217,6 @@ def _checked(kind: type[Any], field: Field[Any, Any], value: str, owner: str = "
     """Return the source text of the check of a value."""
     minimum = "" if field.minimum is None else f", minimum={field.minimum}"
     called = f"check_{field.name}({value}, '{kind.__name__}.{field.name}'{owner}{minimum})"
+    if field.check.__name__ == "half_extent":  # the usual case, without a call
+        called = f"{value} if type({value}) is float and 0.0 <= {value} <= {MAX_COORDINATE!r} else {called}"
     return f"None if {value} is None else {called}" if field.is_optional else called

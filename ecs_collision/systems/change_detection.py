@@ -133,9 +133,10 @@ class ChangeDetector:
         bodies, pending = self._world.bodies, self.pending
         applied, count, left = list(self.applied), self.applied_count, dict[int, Parts | None]()
         for entity in sorted(pending):
-            row = bodies.row_of.get(entity)
-            if (None if row is None else bodies.of(row)) is self._staged(entity):
-                applied.append(Change(count, entity, pending[entity], self.parts(entity)))
+            row, parts = bodies.row_of.get(entity), self.parts(entity)
+            staged = parts if parts is not None and is_body_candidate(parts) else None
+            if (None if row is None else bodies.parts[row]) is staged:
+                applied.append(Change(count, entity, pending[entity], parts))
                 count += 1
             else:
                 left[entity] = pending[entity]
@@ -161,11 +162,6 @@ class ChangeDetector:
             self._stage(entity, rows.get(entity))
         touched.clear()
 
-    def _staged(self, entity: int) -> Parts | None:
-        """Return what was staged for an entity last; None if it is no body."""
-        parts = self.parts(entity)
-        return parts if parts is not None and is_body_candidate(parts) else None
-
     def _all_parts(self) -> dict[int, Parts]:
         """Return the components of all entities, by id."""
         return {entity: parts for entity in sorted(self._diff) if (parts := self.parts(entity)) is not None}
@@ -174,15 +170,15 @@ class ChangeDetector:
         """Store the current components of an entity, and what it had before the changes that are pending."""
         self.pending.setdefault(entity, self.parts(entity))
         parts = None if row is None else parts_of(row)
-        self._diff.store(entity, row, parts)
-        self._odd.pop(entity, None)
-        if parts is not None and self._diff.parts(entity) is None:
+        if not self._diff.store(entity, row, parts) and parts is not None:
             self._odd[entity] = parts
+        elif self._odd:
+            self._odd.pop(entity, None)
 
     def _stage(self, entity: int, row: Row | None) -> None:
         """Stage the stored components of an entity, or that it is no body if it was one or was to be one."""
-        changes, parts = self._world._step.changes, self._staged(entity)
-        if parts is not None:
+        changes, parts = self._world._step.changes, self.parts(entity)
+        if parts is not None and is_body_candidate(parts):
             changes.stage(entity, parts, collider_conflicts(entity, row) if row and entity in self._odd else ())
         elif entity in changes.staged or entity in self._world.bodies.row_of:
             changes.stage(entity, None)

@@ -149,24 +149,27 @@ class ComponentDiff:
         return known if type(known) is Parts else None
 
     def store(self, key: int, row: Row | None, parts: Parts | None = None) -> bool:
-        """Store the current values of a row, or remove the key if there are none; returns whether there are any.
+        """Store the current values of a row, or remove the key if there are none.
 
-        parts: the values as they will be stored, if they can be.
+        parts: the values as they will be stored, if they can be; returns whether they were.
         """
         counts = self.counts
-        for kind in _kinds_in(self._values.pop(key, ())):
-            counts[kind] -= 1
-        pairs: list[Any] = []
-        kinds: list[type] = []
-        for kind, value in (row or {}).items():
+        fits: cython.bint = parts is not None
+        count: cython.int = 0
+        if key in self._values:
+            for kind in _kinds_in(self._values.pop(key)):
+                counts[kind] -= 1
+        for kind, value in row.items() if row else ():
             if kind in counts:
                 counts[kind] += 1
-                pairs += (kind, value)
-                kinds.append(type(value))
-        if pairs:
-            fits = parts is not None and kinds == pairs[::2] and {*kinds} == {*_kinds_in(parts)}
-            self._values[key] = parts if fits else tuple(pairs)
-        return bool(pairs)
+                count += 1
+                fits = fits and type(value) is kind
+        if fits and count == len(parts.rest) + (parts.kinds & 1) + (parts.kinds >> 1 & 1):  # type: ignore[union-attr]
+            self._values[key] = parts
+            return True
+        if count and row:
+            self._values[key] = tuple(chain.from_iterable([each for each in row.items() if each[0] in counts]))
+        return False
 
     def changed(self, table: Table) -> list[int]:
         """Return the keys whose known values are not all the same, in no order. O(known keys).

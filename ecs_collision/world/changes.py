@@ -145,8 +145,10 @@ class Changes:
         if not (self._has_rewritten or self.staged or self._partner):
             few: tuple[Undoable, ...] = (log,) if step is None else (log, step)
             return (*few, bodies.passing) if self._columns.passing_count else few
-        roots = [bodies.row_of[group.root] for group in bodies.groups.all()]
-        rows = ChangedRows(bodies, self.staged, [*(self._rewritten_rows() if self._has_rewritten else ()), *roots])
+        changed = self._rewritten_rows() if self._has_rewritten else []
+        if bodies.groups.partner:
+            changed += [bodies.row_of[group.root] for group in bodies.groups.all()]
+        rows = ChangedRows(bodies, self.staged, changed)
         parts = (bodies.groups, rows, bodies.filters, log, self._triggers, self._dynamics, bodies.passing)
         return (*parts, self._solid_overlaps) if self._solid_overlaps.is_tracking else parts
 

@@ -115,7 +115,7 @@ class CollisionWorld:
             while self._next_id in self.bodies.row_of:
                 self._next_id += 1
             entity = self._next_id
-        if entity in self.bodies.row_of:
+        elif entity in self.bodies.row_of:
             raise CollisionValueError(f"entity {entity} is already a body; remove it first or choose another id")
         try:
             first = (transform, collider, inertia, motion, sleeping, static, trigger, fused, velocity, mass, material)
@@ -188,12 +188,7 @@ class CollisionWorld:
 
         faults: reasons found so far why the components are invalid; they are reported with all others.
         """
-        entity = whole(id, "id of stage", minimum=0)
-        if not (parts is None or isinstance(parts, Parts)):
-            raise CollisionTypeError(f"parts of stage must be Parts, or None to remove the body, not {shown(parts)}")
-        if not (isinstance(faults, tuple) and all(isinstance(fault, str) for fault in faults)):
-            raise CollisionTypeError(f"faults of stage must be a tuple of str, not {shown(faults)}")
-        self._step.changes.stage(entity, parts, faults)
+        self._step.changes.stage(id, parts, faults)
 
     @property
     def pending(self) -> bool:

@@ -488,7 +488,6 @@ def _engines() -> Iterator[Row]:
         ("add.id", replace(NEW_IDS, also=NEW_IDS.also | {"None": 11}), "",
          f"e.add(v, transform=Transform(50, 50), collider={box})", True),
         ("_add_all.ids[0]", NEW_IDS, "", f"!e._add_all([components.Parts(Transform(50, 50), {box})], [v])", True),
-        ("_stage.id", whole(0), "id of stage", "!e._stage(v, None)", True),
         ("_reserve.count", whole(0), "count", "len(e._reserve(v))", False),
         ("remove.id", REMOVED, "entity", "!e.remove(v)", True),
     ):  # fmt: skip
