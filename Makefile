@@ -67,6 +67,7 @@ docs: $(VENV)/.docs
 	@ECS_COLLISION_PURE=1 $(BIN)/python -m tools.site
 	@ECS_COLLISION_PURE=1 $(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -E -d $(SITE)/cache \
 		-c docs $(SITE)/pages $(SITE)/html
+	@test ! -d $(SITE)/playground || cp -R $(SITE)/playground $(SITE)/html
 	@echo "the site is $(SITE)/html/index.html"
 
 # Takes hours: all tests in every form of the hot files, with many more examples as shipped, then random plays on hot
