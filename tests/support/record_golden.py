@@ -174,6 +174,7 @@ def main() -> int:
     """Run the command line; return 0 if there are no differences."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--compiled", action="store_true", help="fail unless the hot files are compiled")
     parser.add_argument("--frames", type=int, default=MARKS[1])
     parser.add_argument("names", nargs="*", default=[name for name in SCENES if has_numpy or name not in NEED_ARRAYS])
     options = parser.parse_args()
@@ -181,8 +182,10 @@ def main() -> int:
     if not options.check:
         record()
         return 0
-    wrong = differences(options.names, options.frames)
     form = "compiled" if hot_files_are_compiled() else "plain"
+    if options.compiled and form != "compiled":
+        raise SystemExit("the hot files are not compiled")
+    wrong = differences(options.names, options.frames)
     numpy = f"NumPy {version('numpy')}" if has_numpy else "no NumPy"
     print(f"Python {platform.python_version()}, {numpy}, {form}: ", end="")
     print(f"{len(options.names)} games to frame {options.frames}, {len(wrong)} differences", *wrong, sep="\n  ")
