@@ -75,7 +75,7 @@ def parts(kind: str, count: int) -> dict[str, float]:
     kept.append(make(count + 1))  # a second world: looking for what was there before took memory
     found = by_id(
         thing for thing in gc.get_objects() if thing is not there
-    )  # attributes are read later, which may make more
+    )  # before attributes are read: that makes more
     made: Any = kept[-1]
     root = made if isinstance(made, CollisionWorld) else made.system
     assert isinstance(root, CollisionWorld | CollisionSystem)

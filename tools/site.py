@@ -40,7 +40,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "docs/from_puzzlescript.md",
     ),
     "Reference": ("docs/rules.md", "docs/names.md", "docs/broad_phases.md", "docs/benchmarks.md"),
-    "The project": ("ARCHITECTURE.md", "docs/design.md", "CONTRIBUTING.md", "CHANGELOG.md"),
+    "The project": ("ARCHITECTURE.md", "docs/design.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"),
 }
 """The documents of the site after README.md, which is the first page: by section, in the order of the sidebar."""
 
@@ -79,7 +79,7 @@ def place_of(path: str) -> str:
     if path == "docs/README.md":
         return "all_pages.md"
     place = path.removeprefix("docs/")
-    return place.lower() if place in ("ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md") else place
+    return place.lower() if place in ("ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md") else place
 
 
 def linked(path: str, text: str) -> set[str]:
