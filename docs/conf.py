@@ -61,10 +61,10 @@ def plain_text(app, what, name, value, options, lines):
         if line.startswith("    ") and "::" in lines:
             lines.append(line)
             continue
-        text = MARKS.sub(shown, line)
-        if FIELD.match(line) and (not lines or not lines[-1] or lines[-1].endswith((".", ":"))):
+        text, field = MARKS.sub(shown, line), FIELD.match(line)
+        if field and (not lines or not lines[-1] or lines[-1].endswith((".", ":"))):
             lines.append("")  # a paragraph for each
-            text = FIELD.sub(r"**\1:** ", text)
+            text = f"**{field[1]}:** " + MARKS.sub(shown, line[field.end() :])
         lines.append(text)
 
 
