@@ -25,7 +25,7 @@ win: all crate on goal
 
 legend
 # wall: Static
-@ player: Motion(2)
+@ player: Motion(2.5)
 $ crate: Inertia(1)
 . goal: Trigger
 
@@ -138,7 +138,7 @@ def test_a_level_is_edited_shared_by_its_address_and_solved(page):
 
 
 def test_a_fault_is_shown_with_its_line_and_the_level_stays(page):
-    page.edit("level", LEVEL.replace("Motion(2)", "Moton(2)"))
+    page.edit("level", LEVEL.replace("Motion", "Moton"))
     page.wait("!document.getElementById('problem').hidden")
     assert "level:7" in page.text("#problem")
     assert "Two crates" == page.text("#title")
