@@ -62,10 +62,12 @@ bench-docs: $(VENV)/.bench
 pictures: $(VENV)/.test
 	@for each in readme_picture rule_pictures broad_phase_pictures debug_picture; do $(BIN)/python -W ignore -m tools.$$each || exit 1; done
 
-# Builds the site of the documents in build/site/html. Its reference has the signatures of the plain hot files. A warning
-# fails the run.
+# Builds the site of the documents in build/site/html, with the playground where npm is there. Its reference has the
+# signatures of the plain hot files. A warning fails the run.
 SITE := build/site
 docs: $(VENV)/.docs
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(SITE)/playground/index.html; \
+		else echo "npm is not here: the site is built without the playground" >&2; fi
 	@ECS_COLLISION_PURE=1 $(BIN)/python -m tools.site
 	@ECS_COLLISION_PURE=1 $(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -E -d $(SITE)/cache \
 		-c docs $(SITE)/pages $(SITE)/html
@@ -146,13 +148,16 @@ pythons:
 # Builds the playground into build/site/playground, static files for any server: the page, Pyodide from npm, the plain
 # wheel and what it needs. Then plays on it in a browser, if there is one, and prints how fast it is.
 WHEELS_OF_PAGE := build/playground/wheels
-playground: $(VENV)/.test
+PLAYGROUND := $(SITE)/playground/index.html
+playground: $(PLAYGROUND) $(VENV)/.test
+	@$(BIN)/python -m pytest -q tests/project/test_playground.py
+	@$(BIN)/python -m tools.playground_times
+
+$(PLAYGROUND): $(wildcard page/playground/*.* page/src/*) $(shell find ecs_collision -name "*.py") | $(BIN)/python
 	@rm -rf build/lib $(WHEELS_OF_PAGE)
 	@ECS_COLLISION_PURE=1 $(PIP) wheel --no-deps --wheel-dir $(WHEELS_OF_PAGE) . 'esper>=3.9,<4' 'sortedcontainers>=2.4'
 	@cd page/playground && npm ci --silent --no-audit --no-fund && npm run --silent check && \
-		npm run --silent build -- $(abspath build/site/playground $(WHEELS_OF_PAGE))
-	@$(BIN)/python -m pytest -q tests/project/test_playground.py
-	@$(BIN)/python -m tools.playground_times
+		npm run --silent build -- $(abspath $(SITE)/playground $(WHEELS_OF_PAGE))
 
 # The golden games that need no arrays, on the Python of a browser (32-bit WebAssembly) under node.
 wasm: $(VENV)/.test

@@ -18,7 +18,14 @@ HOUSE = Path(__file__).parents[1]
 PAGES = HOUSE / "build" / "site" / "pages"
 
 SECTIONS: dict[str, tuple[str, ...]] = {
-    "Begin": ("docs/your_game.md", "docs/guide.md", "docs/examples.md", "docs/troubleshooting.md", "docs/README.md"),
+    "Begin": (
+        "docs/your_game.md",
+        "docs/guide.md",
+        "docs/playground.md",
+        "docs/examples.md",
+        "docs/troubleshooting.md",
+        "docs/README.md",
+    ),
     "By topic": (
         "docs/moving.md",
         "docs/movement.md",
@@ -64,6 +71,7 @@ REFERENCE = {
 }
 """The pages of the reference, with their titles; most are rooms of the package."""
 
+PLAYGROUND = "<!-- the site opens the playground here -->"
 LINK = re.compile(r"(\]\()(?!https?:|#)([^)#\s]*)(#[^)]*)?(\))")
 CODE = re.compile(r"^```.*?^```$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 
@@ -105,6 +113,11 @@ def moved_links(path: str, text: str) -> str:
     return "".join([*parts, LINK.sub(moved, text[at:])])
 
 
+def open_playground(text: str) -> str:
+    """Return a document with a link to the playground at the comment that stands for it: only the site has that page."""
+    return text.replace(PLAYGROUND, '<p><a href="playground/index.html"><b>Open the playground</b></a></p>')
+
+
 def sidebar() -> str:
     """Return the sections for the sidebar, which the first page lists without showing them."""
     pages = {caption: [place_of(path).removesuffix(".md") for path in paths] for caption, paths in SECTIONS.items()}
@@ -130,7 +143,7 @@ def pages() -> Iterator[tuple[str, str]]:
     """Yield the place and the text of every page but those of the reference."""
     texts = documents()
     for path, text in texts.items():
-        yield place_of(path), moved_links(path, text) + (sidebar() if path == "README.md" else "")
+        yield place_of(path), open_playground(moved_links(path, text)) + (sidebar() if path == "README.md" else "")
     for path in sorted(set().union(*(linked(path, text) for path, text in texts.items()))):
         if path.endswith(".py"):
             yield place_of(path), program_page(path, (HOUSE / path).read_text(encoding="utf-8"))

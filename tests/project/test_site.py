@@ -35,6 +35,10 @@ def test_links_of_a_page_lead_to_pages_and_pictures_of_the_site(place):
     assert [] == [each for each in places if each not in PAGES and each not in FILES]
 
 
+def test_the_page_of_the_playground_opens_it():
+    assert 'href="playground/index.html"' in PAGES["playground.md"]
+
+
 def test_links_keep_their_anchors_and_code_stays():
     text = "[a](guide.md#moving) [b](../examples/landing.py) [c](#here) `[d](guide.md)` ![e](rules/L4.svg)"
     expected = "[a](guide.md#moving) [b](examples/landing_program.md) [c](#here) `[d](guide.md)` ![e](rules/L4.svg)"
