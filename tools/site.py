@@ -114,7 +114,7 @@ def moved_links(path: str, text: str) -> str:
 
 
 def open_playground(text: str) -> str:
-    """Return a document with a link to the playground at the comment that stands for it: only the site has that page."""
+    """Return a document with a link to the playground in the place of its comment: only the site has that page."""
     return text.replace(PLAYGROUND, '<p><a href="playground/index.html"><b>Open the playground</b></a></p>')
 
 
