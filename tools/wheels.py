@@ -64,7 +64,7 @@ def check(python: Path, package: Path, form: str, **environment: str) -> str:
         shutil.copytree(HOUSE / "tests", Path(folder, "tests"))
         options = ["--check", "--frames", "20", *(["--compiled"] if form == "compiled" else [])]
         games = Path("tests", "support", "record_golden.py")
-        return run(bin / "python", games, *options, where=Path(folder), PYTHONPATH="tests").strip()
+        return run(bin / "python", games, *options, where=Path(folder)).strip()
 
 
 def main() -> None:

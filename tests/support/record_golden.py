@@ -24,6 +24,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
+# Other modules of the tests are found without PYTHONPATH. An installed package goes before that of the checkout.
+sys.path += [str(folder) for folder in Path(__file__).resolve().parents[1:3]]
+
 from impulse_worlds import a_scene, made
 from movement_scenes import a_scene as a_movement_scene
 from movement_scenes import a_world as a_movement_world
