@@ -21,7 +21,7 @@ cdef class BucketIndex(Index):
     cdef bint marking
     # searches since the buckets are stale
     cdef int scans
-    # whether the cells of a region that may be gathered are at different places; the boxes that were gathered
+    # whether the cells of a region that may be gathered are at different places
     cdef bint is_distinct
 
     cpdef void defer(self)

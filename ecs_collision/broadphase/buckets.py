@@ -135,7 +135,6 @@ class BucketIndex(Index):
         self.may_copy = True
         self.marking = self.is_distinct = False
         self.scans = 0
-        self.gathered = zeros("i", 64)
         self.places, self.marks = array("i"), array("b")
         self.reserve()
 

@@ -280,8 +280,17 @@ class Index:
 
     def collect_box(self, boxes: BoxPool, slot: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Return how many boxes meet a box, possibly of another index, like `collect`."""
+        self.aim_at(boxes, slot)
+        if self.levels != 0:
+            self.search()
+        return self.hit_count
+
+    def aim_at(self, boxes: BoxPool, slot: cython.Py_ssize_t) -> cython.void:
+        """Begin a query for the boxes, of any level, that meet a box, possibly of another index."""
         at: cython.Py_ssize_t = 6 * slot
-        return self.collect(
+        self.begin_query(
+            self.boxes.level_bits,
+            False,
             boxes.faces_view[at],
             boxes.faces_view[at + 1],
             boxes.faces_view[at + 2],
@@ -289,16 +298,6 @@ class Index:
             boxes.faces_view[at + 4],
             boxes.faces_view[at + 5],
         )
-
-    def aim_at(self, boxes: BoxPool, slot: cython.Py_ssize_t) -> cython.void:
-        """Begin a query for the boxes, of any level, that meet a box, possibly of another index."""
-        at: cython.Py_ssize_t = 6 * slot
-        self.hit_count = 0
-        self.levels, self.asleep_only = self.boxes.level_bits, False
-        self.lox, self.loy, self.loz = boxes.faces_view[at], boxes.faces_view[at + 1], boxes.faces_view[at + 2]
-        self.hix, self.hiy, self.hiz = boxes.faces_view[at + 3], boxes.faces_view[at + 4], boxes.faces_view[at + 5]
-        if self.boxes.capacity > self.hit_capacity:
-            self.reserve_hits()
 
     def reserve_hits(self) -> cython.void:
         """Make room for every box in `hits`."""

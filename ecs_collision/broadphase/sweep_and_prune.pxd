@@ -20,7 +20,6 @@ cdef class SweepAndPruneIndex(Index):
     # work space for sorting: pairs of low and slot
     cdef readonly long long[::1] keys, spare
     cdef readonly long long records_tested
-    # whether the records are to be made again
 
     cpdef void reset(self)
     cpdef void reserve(self)

@@ -27,7 +27,7 @@ cdef class ContactUpdate:
     cdef long long[::1] hull_view
     cdef Py_ssize_t[::1] ends_view
     cdef bint has_giants
-    # per dynamic slot, during an update: whether it must be looked up if its body has changed
+    # per dynamic slot, during a search by hulls: whether it must be looked up if its body has changed
     cdef signed char[::1] may_be_changed
     # three strips and the former box; changed rows by level
     cdef object strips, level_counts
@@ -57,7 +57,7 @@ cdef class ContactUpdate:
     cdef void end_with_changed(self, int row)
     cdef bint others_changed(self, int row, int full) noexcept
     cdef void update_each(self, int[::1] rows, signed char[::1] altered, Py_ssize_t count)
-    cdef void mark_slots(self, Py_ssize_t count, bint changed) noexcept
+    cdef void mark_slots(self, int[::1] rows, Py_ssize_t count, bint changed) noexcept
     cdef void mark_changed(self, int[::1] rows, signed char[::1] altered, Py_ssize_t count)
     cdef void find_changed(self, int row, bint altered)
     cdef void find_in_grid(self, int row, Index grid, int full)

@@ -100,7 +100,6 @@ class ContactUpdate:
         if self.links.count > 0:
             self.keep_group_contacts()
         self.overlaps.store_positions(self.rows, count)
-        self.mark_slots(count, False)
 
     def reserve_rows(self) -> cython.int:
         """Make room for every row of the table."""
@@ -450,10 +449,11 @@ class ContactUpdate:
         `altered[k]` is 0 if row k was only displaced.
         """
         at: cython.Py_ssize_t
-        self.mark_slots(count, True)
+        self.mark_slots(rows, count, True)
         self.mark_changed(rows, altered, count)
         self.find_hulls(rows, count)
         self.search_hulls(rows, count)
+        self.mark_slots(rows, count, False)
         for at in range(count):
             if self.hulled_in_view[rows[at]] != self.pass_number:
                 self.find_changed(rows[at], altered[at])
@@ -464,12 +464,12 @@ class ContactUpdate:
                 self.end_separated(rows[at])
         self.full.end_maybe_ended(True)
 
-    def mark_slots(self, count: cython.Py_ssize_t, changed: cython.bint) -> cython.void:
+    def mark_slots(self, rows: cython.int[::1], count: cython.Py_ssize_t, changed: cython.bint) -> cython.void:
         """Mark the dynamic boxes of the changed rows, which takes one byte to read, or remove the marks."""
         at: cython.Py_ssize_t
         slot: cython.Py_ssize_t
         for at in range(count):
-            row: cython.int = self.rows[at]
+            row: cython.int = rows[at]
             for slot in range(
                 self.columns.first_view[row], self.columns.first_view[row] + self.columns.count_view[row]
             ):

@@ -50,7 +50,8 @@ class SleepScheduler:
     def __init__(self, bodies: Bodies) -> None:
         self._bodies = bodies
         self._group_links = bodies.group_links
-        self._due: dict[int, set[int]] = {}
+        self.due: dict[int, set[int]] = {}
+        """The rows that may fall asleep at the end of a frame, by frame."""
         self._due_frame: dict[int, int] = {}
 
     def add(self, row: int, frame: int) -> None:
@@ -81,23 +82,19 @@ class SleepScheduler:
 
     def schedule_all(self, frame: int) -> None:
         """Rebuild the whole schedule after `frame`."""
-        self._due.clear()
+        self.due.clear()
         self._due_frame.clear()
         for row in self._bodies.rows():
             if self._group_links.leader[row] == row:
                 self._schedule(row, frame + 1)
 
-    def is_due(self, frame: int) -> bool:
-        """Return whether any body may fall asleep at the end of `frame`."""
-        return frame in self._due
-
     def next_due(self) -> int:
-        """Return the first frame for which `is_due` holds, or sys.maxsize."""
-        return min(self._due, default=sys.maxsize)
+        """Return the first frame in `due`, or sys.maxsize."""
+        return min(self.due, default=sys.maxsize)
 
     def rest(self, frame: int, log: SleepLog) -> None:
         """Put every body to sleep that has been quiet long enough at the end of `frame`."""
-        for row in sorted(self._due.pop(frame, ()), key=self._bodies.entity):
+        for row in sorted(self.due.pop(frame, ()), key=self._bodies.entity):
             self._due_frame.pop(row, None)
             if self._rest_frame(row) <= frame:
                 self._set_flags(row, True)
@@ -119,7 +116,7 @@ class SleepScheduler:
         Groups are asleep as a whole or not at all. Rows that should be asleep already are due in the next frame.
         """
         disturbed, groups = self._bodies.dirty_rows.disturbed, self._bodies.groups
-        self._due.clear()
+        self.due.clear()
         self._due_frame.clear()
         for row, quiet_frames in quiet_by_row.items():
             self._bodies.set_asleep(row, quiet_frames < 0)
@@ -176,16 +173,16 @@ class SleepScheduler:
         self._unschedule(row)
         if self.may_rest(row) and not self.is_asleep(row):
             frame = max(self._rest_frame(row), earliest)
-            self._due.setdefault(frame, set()).add(row)
+            self.due.setdefault(frame, set()).add(row)
             self._due_frame[row] = frame
 
     def _unschedule(self, row: int) -> None:
         frame = self._due_frame.pop(row, None)
         if frame is not None:
-            rows = self._due[frame]
+            rows = self.due[frame]
             rows.discard(row)
             if not rows:
-                del self._due[frame]
+                del self.due[frame]
 
     def check(self, frame: int) -> list[str]:
         """Return the inconsistencies: every awake body that may rest is scheduled once, for a future frame."""
@@ -197,7 +194,7 @@ class SleepScheduler:
                 wrong.append(f"entity {self._bodies.entity(row)}: its schedule to fall asleep does not match its state")
             elif expected and not frame < self._due_frame[row] <= max(frame + 1, self._rest_frame(row)):
                 wrong.append(f"entity {self._bodies.entity(row)}: it is scheduled to fall asleep too early or too late")
-        listed = sorted([(row, due) for due, rows in self._due.items() for row in rows])
-        if listed != sorted(self._due_frame.items()) or not all(self._due.values()):
+        listed = sorted([(row, due) for due, rows in self.due.items() for row in rows])
+        if listed != sorted(self._due_frame.items()) or not all(self.due.values()):
             wrong.append("the schedules by frame and by row differ")
         return wrong

@@ -78,7 +78,7 @@ class Step:
             self.dynamics.can_meet = self.call_meet
         self.triggers, self.solid_overlaps = Triggers(bodies, self.dynamics), SolidOverlaps(bodies)
         self.sleep = SleepScheduler(bodies)
-        self._due, self._requests, self._row_of = self.sleep._due, bodies.requests, bodies.row_of
+        self._due, self._requests, self._row_of = self.sleep.due, bodies.requests, bodies.row_of
         self.overlaps = self.triggers.overlaps
         self.undo = UndoLog(bodies, self.sleep, self.dynamics)
         self.changes = Changes(
@@ -493,4 +493,4 @@ class Step:
         yield from self.changes.leftover_faults()
 
     def _is_due(self, number: int) -> bool:
-        return self.triggers.has_work(number) or self.sleep.is_due(number) or bool(self.log)
+        return self.triggers.has_work(number) or number in self._due or bool(self.log)

@@ -250,7 +250,7 @@ DAMAGES: list[tuple[str, str, Damage]] = [
     ("step.deferred_results", "full", lambda step: step.deferred_results.__setitem__(CRATE, a_result(step))),
     ("changes.faults", "full", item("faults", CRATE, ("wrong",))),
     ("group_update._added", "fused", put("_added", {1})),
-    ("sleep._due", "full", first("_due")),
+    ("sleep.due", "full", first("due")),
     ("sleep._due_frame", "full", first("_due_frame")),
     ("frame_log.woke", "full", lambda journal: (journal.woke.add(TIRED), journal.fell.add(TIRED))),
     ("frame_log.normals", "full", item("normals", (CRATE, TIRED), (1.0, 0.0, 0.0))),
