@@ -21,6 +21,8 @@ cdef class BucketIndex(Index):
     cdef bint marking
     # searches since the buckets are stale
     cdef int scans
+    # what a region covers of a band: its first and last cells; the word that others agree with, and the signs that tell
+    cdef long long x0, y0, z0, x1, y1, z1, own, signs
     # whether the cells of a region that may be gathered are at different places
     cdef bint is_distinct
 
@@ -47,4 +49,5 @@ cdef class BucketIndex(Index):
     cpdef Py_ssize_t gather(self, Py_ssize_t first) except -2
     cpdef void touch_home(self, Py_ssize_t slot) noexcept
     cdef bint has_distinct_neighbours(self) noexcept
+    cdef void cover(self, int band, int levels) noexcept
     cdef bint search_band(self, int band) noexcept

@@ -406,32 +406,42 @@ class BucketIndex(Index):
             prefetch(cython.address(self.places[slot]))
             prefetch(cython.address(self.items[8 * self.bucket_of(slot)]))
 
+    def cover(self, band: cython.int, levels: cython.int) -> cython.void:
+        """Compute in which cells of a band boxes of some levels meet the region, and with what their words agree."""
+        shift: cython.int = self.boxes.bin_shift + 2 * band + 1
+        step: cython.int = shift - _STEP_BITS
+        limit: cython.longlong = self.boxes.limit
+        reach: cython.longlong = cython.cast(cython.longlong, 1) << (shift - 1 + (levels >> (2 * band + 1)))
+        self.x0, self.x1 = max(self.lox - reach, -limit) >> shift, min(self.hix, limit - 1) >> shift
+        self.y0, self.y1 = max(self.loy - reach, -limit) >> shift, min(self.hiy, limit - 1) >> shift
+        self.own = packed(self.hix, self.hiy, self.hiz, self.lox, self.loy, self.loz, step) | _SPARE
+        self.signs = signs_of(self.lox, self.hix, step) | signs_of(self.loy, self.hiy, step) << 10
+        self.z0 = self.z1 = 0
+        if not self.boxes.flat:
+            self.z0, self.z1 = max(self.loz - reach, -limit) >> shift, min(self.hiz, limit - 1) >> shift
+            self.signs |= signs_of(self.loz, self.hiz, step) << 20
+
     def search_band(self, band: cython.int) -> cython.bint:
         """Search the cells of a band; return False, and search nothing, if there are more than slots."""
         shift: cython.int = self.boxes.bin_shift + 2 * band + 1
-        step: cython.int = shift - _STEP_BITS
         levels: cython.int = self.levels & 3 << 2 * band
         has_all: cython.bint = levels == self.boxes.level_bits  # otherwise a bucket may have boxes of other levels
-        limit: cython.longlong = self.boxes.limit
-        reach: cython.longlong = cython.cast(cython.longlong, 1) << (shift - 1 + (levels >> (2 * band + 1)))
         lox: cython.longlong = self.lox
         loy: cython.longlong = self.loy
         loz: cython.longlong = self.loz
         hix: cython.longlong = self.hix
         hiy: cython.longlong = self.hiy
         hiz: cython.longlong = self.hiz
-        x0: cython.longlong = max(lox - reach, -limit) >> shift
-        y0: cython.longlong = max(loy - reach, -limit) >> shift
-        z0: cython.longlong = max(loz - reach, -limit) >> shift
-        x1: cython.longlong = min(hix, limit - 1) >> shift
-        y1: cython.longlong = min(hiy, limit - 1) >> shift
-        z1: cython.longlong = min(hiz, limit - 1) >> shift
         flat: cython.bint = self.boxes.flat
-        signs: cython.longlong = signs_of(lox, hix, step) | signs_of(loy, hiy, step) << 10
-        if flat:
-            z0 = z1 = 0
-        else:
-            signs |= signs_of(loz, hiz, step) << 20
+        self.cover(band, levels)
+        x0: cython.longlong = self.x0
+        y0: cython.longlong = self.y0
+        z0: cython.longlong = self.z0
+        x1: cython.longlong = self.x1
+        y1: cython.longlong = self.y1
+        z1: cython.longlong = self.z1
+        own: cython.longlong = self.own
+        signs: cython.longlong = self.signs
         if x0 > x1 or y0 > y1 or z0 > z1:
             return True
         if (x1 - x0 + 1) * (y1 - y0 + 1) * (z1 - z0 + 1) > self.boxes.slot_count:
@@ -440,7 +450,6 @@ class BucketIndex(Index):
         faces: cython.p_longlong = (
             cython.address(self.boxes.faces_view[0]) if cython.compiled else self.boxes.faces_view
         )
-        own: cython.longlong = packed(hix, hiy, hiz, lox, loy, loz, step) | _SPARE
         count: cython.Py_ssize_t = self.hit_count
         visited: cython.longlong = 0
         for z in range(z0, z1 + 1):
@@ -494,23 +503,15 @@ class BucketIndex(Index):
             band += 1
         if self.boxes.level_bits & ~(3 << 2 * band) or self.is_stale or not self.is_distinct:
             return -1
-        shift: cython.int = self.boxes.bin_shift + 2 * band + 1
-        step: cython.int = shift - _STEP_BITS
-        reach: cython.longlong = cython.cast(cython.longlong, 1) << (
-            shift - 1 + (self.boxes.level_bits >> (2 * band + 1))
-        )
-        limit: cython.longlong = self.boxes.limit
-        x0: cython.longlong = max(self.lox - reach, -limit) >> shift
-        y0: cython.longlong = max(self.loy - reach, -limit) >> shift
-        z0: cython.longlong = max(self.loz - reach, -limit) >> shift
-        x1: cython.longlong = min(self.hix, limit - 1) >> shift
-        y1: cython.longlong = min(self.hiy, limit - 1) >> shift
-        z1: cython.longlong = min(self.hiz, limit - 1) >> shift
-        signs: cython.longlong = _SIGNS_OF_X | _SIGNS_OF_X << 10
-        if self.boxes.flat:
-            z0 = z1 = 0
-        else:
-            signs |= _SIGNS_OF_X << 20
+        self.cover(band, self.boxes.level_bits)
+        x0: cython.longlong = self.x0
+        y0: cython.longlong = self.y0
+        z0: cython.longlong = self.z0
+        x1: cython.longlong = self.x1
+        y1: cython.longlong = self.y1
+        z1: cython.longlong = self.z1
+        own: cython.longlong = self.own
+        signs: cython.longlong = self.signs
         if x1 - x0 >= _NEIGHBOURS or y1 - y0 >= _NEIGHBOURS or z1 - z0 >= _NEIGHBOURS:
             return -1
         if (x1 - x0 + 1) * (y1 - y0 + 1) * (z1 - z0 + 1) > self.boxes.slot_count:
@@ -518,7 +519,6 @@ class BucketIndex(Index):
         if first + self.boxes.slot_count > len(self.gathered):
             self.gathered = longer(self.gathered, 2 * (first + self.boxes.slot_count))
         items: cython.p_longlong = cython.address(self.items[0]) if cython.compiled else self.items
-        own: cython.longlong = packed(self.hix, self.hiy, self.hiz, self.lox, self.loy, self.loz, step) | _SPARE
         count: cython.Py_ssize_t = first
         visited: cython.longlong = 0
         for z in range(z0, z1 + 1):
