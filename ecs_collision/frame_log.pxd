@@ -8,4 +8,6 @@ cdef class FrameLog:
     cdef public list crossed, overlapped, crossings, impacts, touches, bounces, sleep_changes
     cdef public PairLog left, entered, stayed, ended, began
     cdef public dict normals
+    cdef public bint is_spent
+    cpdef FrameLog renewed(self)
     cpdef tuple mark(self)

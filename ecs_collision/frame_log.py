@@ -46,6 +46,8 @@ Mark = tuple[int, int, int, int, int, int, int, int, int, int, int]
 """Numbers of entries: overlapped, left, entered, stayed, ended, began, crossings, crossed, impacts, touches,
 bounces."""
 
+_NO_ENTRIES: Mark = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+
 Hit = tuple[int, int, Vector, Vector, float, float]
 """An impact: the asking body, the other, point, normal, impulse and speed."""
 
@@ -71,12 +73,12 @@ class FrameLog:
     `rollback` removes the entries since `mark`, except those of motions: `displacement_log`, which has its own mark,
     and `crossed`, the pairs of a mover and a body that it crossed, in the order of the motions.
     `sleep_changes` lists the entities that woke or fell asleep since `mark`, and whether they were in `woke` and in
-    `fell` before.
+    `fell` before. `is_spent` is set when all its events were built: then a world uses it again.
     """
 
     __slots__ = (
-        "began", "bounces", "crossed", "crossings", "displacement_log", "ended", "entered", "fell", "impacts", "left",
-        "normals", "overlapped", "sleep_changes", "stayed", "touches", "woke",
+        "began", "bounces", "crossed", "crossings", "displacement_log", "ended", "entered", "fell", "impacts",
+        "is_spent", "left", "normals", "overlapped", "sleep_changes", "stayed", "touches", "woke",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -93,6 +95,7 @@ class FrameLog:
         self.touches: list[Touch] = []
         self.bounces: list[Bounce] = []
         self.sleep_changes: list[tuple[int, bool, bool]] = []
+        self.is_spent = False
 
     def __bool__(self) -> bool:
         """Return whether anything happened."""
@@ -102,9 +105,21 @@ class FrameLog:
             return True
         return bool(self.crossings or self.impacts or self.touches)
 
+    def renewed(self) -> FrameLog:
+        """Return an empty log: this one, if it is spent. To make and to free one takes longer than to empty it."""
+        if not self.is_spent or len(self.displacement_log):
+            return FrameLog()
+        self.rollback(_NO_ENTRIES)
+        self.woke.clear()
+        self.fell.clear()
+        self.is_spent = False
+        return self
+
     def mark(self) -> Mark:
         """Return the number of entries, for `rollback`."""
         self.sleep_changes.clear()
+        if not (self or self.bounces):
+            return _NO_ENTRIES
         counts = (self.left.count, self.entered.count, self.stayed.count, self.ended.count, self.began.count)
         return (
             len(self.overlapped),
@@ -176,7 +191,7 @@ class FrameLog:
             len(self.displacement_log) or self.woke or self.fell or self.crossed or self.overlapped or self.impacts
         )
         for kind in DELIVERY_ORDER if has_others else _CONTACT_LOGS:
-            if kind in kinds:
+            if kinds is DELIVERY_ORDER or kind in kinds:
                 events += _BUILDERS[kind](self, frame)
             if kind is ContactBegan and self.bounces:
                 events += [event for event in self._bounce_events(frame) if type(event) in kinds]

@@ -196,6 +196,12 @@ class Columns:
         if self.velocities:
             self.velocities[row] = velocity
 
+    def stays_uneven(self, row: cython.Py_ssize_t, boxes: BoxPool) -> cython.bint:
+        """Return whether a body was not flat and its first box shows that it is not, as mostly in 3D."""
+        slot: cython.Py_ssize_t = self.first_view[row]
+        is_even: cython.bint = boxes.faces_view[6 * slot + 2] == -boxes.faces_view[6 * slot + 5]
+        return self.planes_view[row] == _OUT_OF_PLANE and not is_even
+
     def update_plane(self, row: cython.Py_ssize_t, boxes: BoxPool) -> cython.void:
         """Update how a body lies to the plane of 2D, by its boxes in the index."""
         slot: cython.Py_ssize_t

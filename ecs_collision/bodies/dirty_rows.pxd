@@ -2,6 +2,7 @@ cdef class DirtyRows:
     cdef readonly object rows, indices, altered, disturbed, saved_rows, saved, noted_rows, note_indices, notes
     cdef readonly object stirred_rows, stirred
     cdef readonly dict saved_forms
+    cdef public list sleep_undo
     cdef readonly Py_ssize_t count, capacity, saved_count, noted_count, stirred_count
     cdef public bint all_stirred
     cdef readonly bint is_noting, is_stirring

@@ -36,7 +36,8 @@ class DirtyRows:
     `all_stirred` stands for every row.
 
     `saved_rows[:saved_count]` are the rows displaced since `start_undo`. `saved` holds five items for each: x, y, z,
-    `disturbed` and flags. `saved_forms` are the forms of the rows that were turned.
+    `disturbed` and flags. `saved_forms` are the forms of the rows that were turned. `sleep_undo` lists the state of
+    rows before they woke or rested, for `UndoLog.rollback`; None while no undo record is open.
     """
 
     def __init__(self) -> None:
@@ -47,6 +48,7 @@ class DirtyRows:
         self.noted_rows, self.note_indices, self.notes = array("i"), array("i"), array("b")
         self.stirred_rows, self.stirred = array("i"), array("b")
         self.saved_forms: dict[int, Form] = {}
+        self.sleep_undo: list[tuple[int, int, int]] | None = None
         self.count = self.saved_count = self.noted_count = self.stirred_count = 0
         self.is_noting = self.is_stirring = self.all_stirred = False
         self.capacity = 0

@@ -36,6 +36,7 @@ cdef class Placement:
     cdef Form turned_form(self, int row, int kind)
     cdef bint is_deferred(self, int row, int kind, Form form) noexcept
     cpdef void apply(self, long long frame)
+    cdef void save(self, int row, long long frame) noexcept
     cdef void place(self, int row)
     cdef void turn(self, int row, Form form)
     cpdef tuple written_ways(self)

@@ -196,10 +196,13 @@ class Placement:
         for at in range(self.dirty_transforms.count):
             self.fetch(at)
             row = self.dirty_transforms.rows_view[at]
-            kind = self.kind_of(row)
-            if kind == 0:
-                continue
-            form = None if kind == _PLACED else self.turned_form(row, kind)
+            kind = self.dirty_transforms.records_view[4 * row + 3] & 15
+            form = None
+            if kind != _PLACED:
+                kind = self.kind_of(row)
+                if kind == 0:
+                    continue
+                form = None if kind == _PLACED else self.turned_form(row, kind)
             if self.is_deferred(row, kind, form) or not self.fits(row, form, low, high):
                 self.deferred_view[self.deferred_count] = row
                 self.deferred_count += 1
@@ -270,17 +273,20 @@ class Placement:
         first: cython.Py_ssize_t = self.columns.first_view[row]
         faces: cython.longlong[::1] = grid.boxes.faces_view
         slot: cython.Py_ssize_t
-        axis: cython.Py_ssize_t
-        by: cython.longlong
-        if form is not None:
+        x: cython.longlong = self.dirty_transforms.records_view[4 * row]
+        y: cython.longlong = self.dirty_transforms.records_view[4 * row + 1]
+        z: cython.longlong = self.dirty_transforms.records_view[4 * row + 2]
+        if form is None:
+            x -= self.columns.pos_view[3 * row]
+            y -= self.columns.pos_view[3 * row + 1]
+            z -= self.columns.pos_view[3 * row + 2]
+        else:
             first, faces = 0, form.shape.bounds  # type: ignore[union-attr]
-        for axis in range(3):
-            by = self.dirty_transforms.records_view[4 * row + axis]
-            if form is None:
-                by -= self.columns.pos_view[3 * row + axis]
-            for slot in range(first, first + self.columns.count_view[row]):
-                if faces[6 * slot + axis] + by < low or faces[6 * slot + 3 + axis] + by > high:
-                    return False
+        for slot in range(first, first + self.columns.count_view[row]):
+            if min(faces[6 * slot] + x, faces[6 * slot + 1] + y, faces[6 * slot + 2] + z) < low:
+                return False
+            if max(faces[6 * slot + 3] + x, faces[6 * slot + 4] + y, faces[6 * slot + 5] + z) > high:
+                return False
         return True
 
     def apply(self, frame: cython.longlong) -> cython.void:
@@ -292,36 +298,47 @@ class Placement:
         row: cython.int
         kind: cython.int
         form: Form | None
+        count: cython.Py_ssize_t = self.dirty_transforms.count
         self.room_for_rows()
         self.deferred_count = self.woken_count = self.moved_count = self.static_count = 0
         self.dirty_rows.start_undo()
-        self.dirty_rows.reserve_undo(self.dirty_transforms.count)
-        for at in range(self.dirty_transforms.count):
-            if at + _AHEAD < self.dirty_transforms.count:
-                row = self.dirty_transforms.rows_view[at + _AHEAD]
+        self.dirty_rows.reserve_undo(count)
+        ahead: cython.Py_ssize_t = count if self.dynamic.is_stale else _AHEAD
+        for at in range(count):
+            if at + ahead < count:
+                row = self.dirty_transforms.rows_view[at + ahead]
                 if self.columns.count_view[row] and not self.columns.flags_view[row] & _STATIC:
                     self.dynamic.touch_home(self.columns.first_view[row])
             row = self.dirty_transforms.rows_view[at]
+            kind = self.dirty_transforms.records_view[4 * row + 3] & 15
+            if kind == _PLACED and self.columns.count_view[row] != 0:  # as most
+                self.save(row, frame)
+                self.place(row)
+                continue
             kind = self.kind_of(row)
             form = None if kind == _PLACED else self.turned_form(row, kind)
             if kind != 0 and self.is_deferred(row, kind, form):
                 self.deferred_view[self.deferred_count] = row
                 self.deferred_count += 1
-            else:
-                self.dirty_rows.save(
-                    row,
-                    self.columns.pos_view[3 * row],
-                    self.columns.pos_view[3 * row + 1],
-                    self.columns.pos_view[3 * row + 2],
-                    self.columns.flags_view[row],
-                )
-                self.dirty_rows.disturbed_view[row] = frame
-                if self.dirty_transforms.records_view[4 * row + 3] & _SPED:
-                    self.dirty_rows.note(row, 1)
-                if form is not None:
-                    self.turn(row, form)
-                elif kind != 0:
-                    self.place(row)
+                continue
+            self.save(row, frame)
+            if self.dirty_transforms.records_view[4 * row + 3] & _SPED:
+                self.dirty_rows.note(row, 1)
+            if form is not None:
+                self.turn(row, form)
+            elif kind != 0:
+                self.place(row)
+
+    def save(self, row: cython.int, frame: cython.longlong) -> cython.void:
+        """Save the state of a row before it is displaced, and note that it is disturbed."""
+        self.dirty_rows.save(
+            row,
+            self.columns.pos_view[3 * row],
+            self.columns.pos_view[3 * row + 1],
+            self.columns.pos_view[3 * row + 2],
+            self.columns.flags_view[row],
+        )
+        self.dirty_rows.disturbed_view[row] = frame
 
     def place(self, row: cython.int) -> cython.void:
         """Move a body and its boxes to its written position."""
@@ -342,7 +359,7 @@ class Placement:
         self.columns.pos_view[3 * row] = x
         self.columns.pos_view[3 * row + 1] = y
         self.columns.pos_view[3 * row + 2] = z
-        if dz != 0:
+        if dz != 0 and not self.columns.stays_uneven(row, grid.boxes):
             self.columns.update_plane(row, grid.boxes)
         self.dirty_rows.add(row, False)
         self.moved_count += 1

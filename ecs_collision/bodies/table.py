@@ -54,8 +54,7 @@ class Bodies:
     `overlay` belongs to the planner and is empty except during a motion (P1); it always has buckets. Two fields
     tell the snapshot cache what to update: `rewritten_rows` are rows with changed fields other than the position, and
     `is_restructured` is set when bodies or components were added or removed. `all_rewritten` stands for every row.
-    `sleep_undo` lists the state of rows before they woke or rested, for `UndoLog.rollback`; None while no undo record
-    is open. `moving_rows` are the rows with a Velocity and a Mass.
+    `moving_rows` are the rows with a Velocity and a Mass.
     `mover_rows` are those with a Velocity and a Motion and without a Mass (M1),
     `belt_rows` the static ones with a Velocity (M7), `path_rows`, `lifetime_rows` and `gripping_rows` those with a
     Path, a Lifetime and a Grips; `mover_version` counts the changes of the movers. `passing` are the pairs that pass
@@ -93,7 +92,6 @@ class Bodies:
         self.lifetime_rows: set[int] = set()
         self.gripping_rows: set[int] = set()
         self._stay_and_linger: dict[int, tuple[bool, int]] = {}
-        self.sleep_undo: list[tuple[int, int, int]] | None = None
         self.trigger_count = 0
         self.swept_count = 0
         self.asking_count = 0
@@ -394,8 +392,8 @@ class Bodies:
 
     def save_sleep(self, row: int) -> None:
         """Save the flags of a row and when it was disturbed, while an undo record is open."""
-        if self.sleep_undo is not None:
-            self.sleep_undo.append((row, self.columns.flags[row], self.dirty_rows.disturbed[row]))
+        if self.dirty_rows.sleep_undo is not None:
+            self.dirty_rows.sleep_undo.append((row, self.columns.flags[row], self.dirty_rows.disturbed[row]))
 
     def _set_stay_and_linger(self, row: int) -> bool:
         """Update the `stay` and `linger` of a reporter; returns whether they changed."""

@@ -34,7 +34,7 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.box_pool import prefetch
 
-from ecs_collision._arrays import longer, zeros
+from ecs_collision._arrays import zeros
 from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.broadphase.morton import TOP_LEVEL
 from ecs_collision.broadphase.protocol import Index
@@ -141,7 +141,7 @@ class BucketIndex(Index):
     @property
     def cell_count(self) -> int:
         """The number of buckets with boxes, as of the last query."""
-        return int(self.used_count) if self.boxes.box_count else 0
+        return self.used_count if self.boxes.box_count else 0
 
     # Changing.
 
@@ -496,13 +496,13 @@ class BucketIndex(Index):
     def gather(self, first: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Write boxes that may meet the region to `gathered`, from a place on, and ask for their memory.
 
-        Each box that meets it is there once. Returns the place after them, or -1 if the region must be searched.
+        Their words agree, and nothing else of them is read. Where that is not enough, the region is searched.
         """
         band: cython.int = 0
         while self.boxes.level_bits >> 2 * band > 3:
             band += 1
         if self.boxes.level_bits & ~(3 << 2 * band) or self.is_stale or not self.is_distinct:
-            return -1
+            return Index.gather(self, first)
         self.cover(band, self.boxes.level_bits)
         x0: cython.longlong = self.x0
         y0: cython.longlong = self.y0
@@ -513,11 +513,10 @@ class BucketIndex(Index):
         own: cython.longlong = self.own
         signs: cython.longlong = self.signs
         if x1 - x0 >= _NEIGHBOURS or y1 - y0 >= _NEIGHBOURS or z1 - z0 >= _NEIGHBOURS:
-            return -1
+            return Index.gather(self, first)
         if (x1 - x0 + 1) * (y1 - y0 + 1) * (z1 - z0 + 1) > self.boxes.slot_count:
-            return -1
-        if first + self.boxes.slot_count > len(self.gathered):
-            self.gathered = longer(self.gathered, 2 * (first + self.boxes.slot_count))
+            return Index.gather(self, first)
+        self.reserve_gathered(first + self.boxes.slot_count)
         items: cython.p_longlong = cython.address(self.items[0]) if cython.compiled else self.items
         count: cython.Py_ssize_t = first
         visited: cython.longlong = 0

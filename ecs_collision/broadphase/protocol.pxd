@@ -13,7 +13,7 @@ cdef class Index:
     cdef readonly Py_ssize_t hit_count
     cdef Py_ssize_t hit_capacity
     # boxes that were gathered
-    cdef int[::1] gathered
+    cdef readonly int[::1] gathered
     # result of find_pairs
     cdef readonly object pairs
     cdef int[::1] pairs_view
@@ -39,7 +39,7 @@ cdef class Index:
     cpdef Py_ssize_t collect(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
     cpdef void touch(self, BoxPool boxes, Py_ssize_t slot) noexcept
     cpdef void touch_home(self, Py_ssize_t slot) noexcept
-    cpdef Py_ssize_t gather(self, Py_ssize_t first) except -2
+    cpdef Py_ssize_t gather(self, Py_ssize_t first) except -1
     cpdef Py_ssize_t collect_levels(self, int levels, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
     cpdef Py_ssize_t collect_asleep(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
     cpdef Py_ssize_t collect_inset(self, int levels, long long inset, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
@@ -47,7 +47,7 @@ cdef class Index:
     cdef Py_ssize_t collect_box(self, BoxPool boxes, Py_ssize_t slot)
     cdef void aim_at(self, BoxPool boxes, Py_ssize_t slot)
     cdef void reserve_hits(self)
-    cpdef void select(self, Py_ssize_t first, Py_ssize_t last)
+    cdef void reserve_gathered(self, Py_ssize_t count)
     cpdef void begin_query(self, int levels, bint asleep_only, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
     cdef void offer(self, Py_ssize_t slot) noexcept
     cpdef Py_ssize_t find_pairs(self, Index other, bint awake_only)

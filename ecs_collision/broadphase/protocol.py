@@ -174,21 +174,20 @@ class Index:
         """Ask the processor for the memory that the move of a box will read soon."""
 
     def gather(self, first: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Go on with a query: note boxes that may meet the region in `gathered`, from a place on.
+        """Go on with a query: write boxes that may meet the region to `gathered`, from a place on; return their end.
 
-        Returns the place after them, or -1 if the structure only searches. Others may follow before `select`.
+        All that meet it are among them, each once.
         """
-        return -1
+        self.search()
+        self.reserve_gathered(first + self.hit_count)
+        for at in range(self.hit_count):
+            self.gathered[first + at] = self.hits_view[at]
+        return first + self.hit_count
 
-    def select(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.void:
-        """End a query: add the boxes that were gathered from one place to another to `hits`, if they meet the region.
-
-        If they were not, because `last` is -1, search.
-        """
-        if last < 0:
-            self.search()
-        for at in range(first, last):
-            self.offer(self.gathered[at])
+    def reserve_gathered(self, count: cython.Py_ssize_t) -> cython.void:
+        """Make room for `count` boxes in `gathered`."""
+        if count > len(self.gathered):
+            self.gathered = longer(self.gathered, 2 * count)
 
     def collect_levels(
         self,

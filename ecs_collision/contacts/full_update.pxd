@@ -13,7 +13,7 @@ cdef class FullUpdate:
     cdef Index dynamic
     cdef Index static
     cdef readonly AllPairs all_pairs
-    cdef int pass_number
+    cdef long long pass_number
     # per joined box: slot, displacement since it was last compared, and flags
     cdef object slots, displacements, kinds
     cdef int[::1] slots_view
@@ -25,12 +25,11 @@ cdef class FullUpdate:
     cdef Py_ssize_t maybe_ended_count
     cdef bint touching
 
-    cdef void begin(self, int pass_number) noexcept
+    cdef void begin(self, long long pass_number) noexcept
     cdef void end_maybe_ended(self, bint unsure)
     cdef void update_all(self, int[::1] rows, signed char[::1] altered, Py_ssize_t count)
     cdef void reserve_boxes(self)
     cdef void mark_changed(self, int[::1] rows, signed char[::1] altered, Py_ssize_t count)
-    cdef bint has_jumped(self, int row) noexcept
     cdef void add_boxes(self)
     cdef Py_ssize_t filter_changes(self, Py_ssize_t found)
     cdef void update_joined(self, long long pair)

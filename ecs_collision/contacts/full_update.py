@@ -34,7 +34,7 @@ from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import ENABLED, SHAPED, SOLID, STATIC, TOUCHING, Columns
 from ecs_collision.broadphase.all_pairs import PLACE, AllPairs
 from ecs_collision.broadphase.protocol import Index
-from ecs_collision.contacts.overlaps import Overlaps
+from ecs_collision.contacts.overlaps import ALTERED, Overlaps
 from ecs_collision.contacts.store import ContactStore
 from ecs_collision.shapes.overlap import PlacedPart
 
@@ -44,6 +44,7 @@ _SHAPED = cython.declare(cython.int, SHAPED)
 _SOLID = cython.declare(cython.int, SOLID)
 _ENABLED = cython.declare(cython.int, ENABLED)
 _TOUCHING = cython.declare(cython.int, TOUCHING)
+_ALTERED = cython.declare(cython.longlong, ALTERED)
 
 # Flags of joined boxes: the body has changed; its pairs are tested one by one in any case.
 _CHANGED = cython.declare(cython.int, 1)
@@ -75,7 +76,7 @@ class FullUpdate:
         self.maybe_ended_count = self.joined_capacity = self.pass_number = 0
         self.touching = False
 
-    def begin(self, pass_number: cython.int) -> cython.void:
+    def begin(self, pass_number: cython.longlong) -> cython.void:
         """Start an update; `end_maybe_ended` ends it."""
         self.pass_number = pass_number
         self.maybe_ended_count = 0
@@ -109,7 +110,7 @@ class FullUpdate:
                 self.overlaps.static_searches += 1
                 self.test_around(row, self.static, False)
         for at in range(count):
-            if self.overlaps.altered_in[rows[at]] == self.pass_number:
+            if self.overlaps.is_altered(rows[at]):
                 self.store.end_unseen(rows[at])
         self.end_maybe_ended(False)
         self.dynamic.end_pass()
@@ -138,34 +139,13 @@ class FullUpdate:
         row: cython.int
         for at in range(count):
             row = rows[at]
-            self.overlaps.changed_in[row] = self.pass_number
-            if (
+            is_altered: cython.bint = (
                 altered[at]
                 or self.columns.count_view[row] != 1
                 or self.columns.flags_view[row] & _STATIC
                 or (self.columns.one_way_count > 0 and self.columns.flags_view[row] & _SOLID)
-            ):
-                self.overlaps.altered_in[row] = self.pass_number
-
-    def has_jumped(self, row: cython.int) -> cython.bint:
-        """Return whether a body of one box moved further than its length, so that its hull is too large.
-
-        Also True if it moved into the plane of all bodies: a join of that plane cannot see that it was above the
-        others.
-        """
-        base: cython.Py_ssize_t = 6 * self.columns.first_view[row]
-        side: cython.longlong = 0
-        far: cython.longlong = 0
-        axis: cython.int
-        for axis in range(3):
-            by: cython.longlong = self.columns.pos_view[3 * row + axis] - self.overlaps.compared_at[3 * row + axis]
-            if axis == 2 and by != 0 and self.dynamic.boxes.flat:
-                return True
-            far = max(far, by, -by)
-            side = max(
-                side, self.dynamic.boxes.faces_view[base + 3 + axis] - self.dynamic.boxes.faces_view[base + axis]
             )
-        return far > side
+            self.overlaps.mark(row, _ALTERED if is_altered else 0)
 
     # The join.
 
@@ -175,13 +155,11 @@ class FullUpdate:
         faces_view: cython.longlong[::1] = grid.boxes.faces_view
         owner_view: cython.int[::1] = grid.boxes.owner_view
         displacements_view: cython.longlong[::1] = self.displacements_view
-        changed_in_view: cython.int[::1] = self.overlaps.changed_in
-        altered_in_view: cython.int[::1] = self.overlaps.altered_in
-        compared_at_view: cython.longlong[::1] = self.overlaps.compared_at
+        compared: cython.longlong[::1] = self.overlaps.compared
+        changed_mark: cython.longlong = 4 * self.pass_number
         dims: cython.Py_ssize_t = 2 if grid.boxes.flat else 3
         slot: cython.Py_ssize_t
         at: cython.Py_ssize_t = 0
-        axis: cython.int
         row: cython.int
         kind: cython.int
         flags: cython.int = 0
@@ -190,23 +168,39 @@ class FullUpdate:
         highs_view: cython.double[::1] = self.all_pairs.highs_view
         for slot in range(grid.boxes.slot_count):
             row = owner_view[slot]
-            if row < 0 or not (grid.boxes.awake_view[slot] or changed_in_view[row] == self.pass_number):
+            if row < 0 or not (grid.boxes.awake_view[slot] or compared[4 * row + 3] >= changed_mark):
                 continue
-            kind = _CHANGED if changed_in_view[row] == self.pass_number else 0
-            if self.columns.count_view[row] != 1 or altered_in_view[row] == self.pass_number:
+            kind = _CHANGED if compared[4 * row + 3] >= changed_mark else 0
+            if self.columns.count_view[row] != 1 or compared[4 * row + 3] == changed_mark + _ALTERED:
                 kind |= _ALWAYS_TESTED
                 if slot - self.columns.first_view[row] >= self.columns.outer_view[row]:
                     continue
-            elif kind != 0 and self.has_jumped(row):
-                kind |= _ALWAYS_TESTED
-                altered_in_view[row] = self.pass_number
-            for axis in range(dims):
-                by: cython.longlong = 0
-                if kind == _CHANGED:
-                    by = self.columns.pos_view[3 * row + axis] - compared_at_view[3 * row + axis]
-                displacements_view[3 * at + axis] = by
-                lows_view[dims * at + axis] = faces_view[6 * slot + axis] - (by if by > 0 else 0)
-                highs_view[dims * at + axis] = faces_view[6 * slot + 3 + axis] - (by if by < 0 else 0)
+            x: cython.longlong = 0
+            y: cython.longlong = 0
+            z: cython.longlong = 0
+            if kind == _CHANGED:
+                x = self.columns.pos_view[3 * row] - compared[4 * row]
+                y = self.columns.pos_view[3 * row + 1] - compared[4 * row + 1]
+                z = self.columns.pos_view[3 * row + 2] - compared[4 * row + 2]
+                side: cython.longlong = max(
+                    faces_view[6 * slot + 3] - faces_view[6 * slot],
+                    faces_view[6 * slot + 4] - faces_view[6 * slot + 1],
+                    faces_view[6 * slot + 5] - faces_view[6 * slot + 2],
+                )
+                if max(x, y, z) > side or min(x, y, z) < -side or (dims == 2 and z != 0):
+                    kind |= _ALWAYS_TESTED  # its hull is too large, or the join does not see that it left the plane
+                    compared[4 * row + 3] = changed_mark + _ALTERED
+                    x = y = z = 0
+            displacements_view[3 * at] = x
+            displacements_view[3 * at + 1] = y
+            lows_view[dims * at] = faces_view[6 * slot] - max(x, 0)
+            lows_view[dims * at + 1] = faces_view[6 * slot + 1] - max(y, 0)
+            highs_view[dims * at] = faces_view[6 * slot + 3] - min(x, 0)
+            highs_view[dims * at + 1] = faces_view[6 * slot + 4] - min(y, 0)
+            if dims == 3:
+                displacements_view[3 * at + 2] = z
+                lows_view[dims * at + 2] = faces_view[6 * slot + 2] - max(z, 0)
+                highs_view[dims * at + 2] = faces_view[6 * slot + 5] - min(z, 0)
             self.slots_view[at] = cython.cast(cython.int, slot)
             self.kinds_view[at] = kind | (_IS_SHAPED if self.columns.flags_view[row] & _SHAPED else 0)
             flags |= self.columns.flags_view[row]
@@ -363,7 +357,7 @@ class FullUpdate:
         separation: cython.int
         former: cython.int = 4
         many: cython.bint = True
-        if self.overlaps.changed_in[row_a] != self.pass_number and self.overlaps.changed_in[row_b] != self.pass_number:
+        if not (self.overlaps.has_changed(row_a) or self.overlaps.has_changed(row_b)):
             return
         if self.overlaps.links.is_same_body(row_a, row_b):
             return
@@ -372,7 +366,7 @@ class FullUpdate:
         if not (one or two):
             return
         separation = self.overlaps.separation(grid_a, a, grid_b, b)
-        if self.overlaps.altered_in[row_a] != self.pass_number and self.overlaps.altered_in[row_b] != self.pass_number:
+        if not (self.overlaps.is_altered(row_a) or self.overlaps.is_altered(row_b)):
             former = self.overlaps.former_separation(grid_a, a, grid_b, b)
             many = self.columns.count_view[row_a] != 1 or self.columns.count_view[row_b] != 1
         limit_a: cython.int = 1 if self.columns.flags_view[row_a] & _TOUCHING else 0

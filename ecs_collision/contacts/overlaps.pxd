@@ -13,14 +13,16 @@ cdef class Overlaps:
     cdef Index dynamic
     cdef Index static
     cdef readonly long long pairs_tested, static_searches
-    cdef int pass_number
+    cdef long long pass_number
     # the two parts that are compared
     cdef PlacedPart part, other_part
-    # per row: position when last compared, pass in which it changed, pass in which it was altered (not only displaced)
-    cdef long long[::1] compared_at
-    cdef int[::1] changed_in, altered_in
+    # per row: x, y, z when last compared, and the mark
+    cdef long long[::1] compared
 
     cdef int reserve_rows(self)
+    cdef void mark(self, int row, long long bits) noexcept
+    cdef bint has_changed(self, int row) noexcept
+    cdef bint is_altered(self, int row) noexcept
     cdef int store_positions(self, int[::1] rows, Py_ssize_t count)
     cdef Index grid_of(self, int row)
     cpdef bint may_meet_static(self, int row) noexcept
@@ -36,5 +38,4 @@ cdef class Overlaps:
     cpdef object first_in_front(self, int row, int other)
     cdef bint are_shaped(self, BoxPool boxes_a, Py_ssize_t a, BoxPool boxes_b, Py_ssize_t b) noexcept
     cdef void place_former(self, PlacedPart part, BoxPool boxes, Py_ssize_t slot) noexcept
-    cdef bint may_have_changed(self, Index grid_a, Py_ssize_t a, long long x, long long y, long long z, Index grid_b, Py_ssize_t b, bint changed) noexcept
     cdef long long displacement_of(self, int row, int axis) noexcept

@@ -25,7 +25,7 @@ else:
     from ecs_collision.shapes.overlap import axis_separation, box_depth, box_side, is_on_side, nearly_touch
     from ecs_collision.shapes.overlap import separation as separation_of
 
-from ecs_collision._arrays import array_of, grown, longer
+from ecs_collision._arrays import array_of, longer
 from ecs_collision.bodies.columns import ONE_WAY, SHAPED, SOLID, STATIC, STATICS, TOUCHING, Columns, GroupLinks
 from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.broadphase.protocol import Index
@@ -42,6 +42,10 @@ _ONE_WAY = cython.declare(cython.int, ONE_WAY)
 _STATIC = cython.declare(cython.int, STATIC)
 _STATICS = cython.declare(cython.int, STATICS)
 _TOUCHING = cython.declare(cython.int, TOUCHING)
+
+ALTERED, HULLED = 1, 2
+"""Bits of the mark of a changed row: it was not only displaced; or it was, and searches by the hull of its way."""
+_ALTERED = cython.declare(cython.longlong, ALTERED)
 
 
 def reported_row(columns: Columns, links: GroupLinks, row: cython.int) -> cython.int:
@@ -61,8 +65,8 @@ def _way(low: cython.longlong, high: cython.longlong, at: cython.longlong) -> cy
 class Overlaps:
     """The boxes of rows now and, for rows that were only displaced, when they were last compared.
 
-    `pass_number` counts the updates. A row with this number in `changed_in` has changed since the last update. With
-    this number in `altered_in` it was not only displaced, so its former boxes do not count.
+    `pass_number` counts the updates. `compared` holds four items for each row: its position when it was last compared,
+    and a mark. A row that has changed since the last update has 4 * this number + ALTERED, HULLED or 0 as its mark.
     """
 
     def __init__(self, columns: Columns, links: GroupLinks, dynamic: Index, static: Index) -> None:
@@ -71,25 +75,36 @@ class Overlaps:
         self.pairs_tested = self.static_searches = 0
         self.pass_number = 0
         self.part, self.other_part = PlacedPart(), PlacedPart()
-        self.compared_at, self.changed_in, self.altered_in = array("q"), array("i"), array("i")
+        self.compared = array("q")
         self.reserve_rows()
 
     def reserve_rows(self) -> cython.int:
         """Make room for every row of the table."""
-        rows: cython.Py_ssize_t = self.columns.capacity
-        if len(self.changed_in) != rows:
-            self.compared_at = longer(self.compared_at, 3 * rows)
-            self.altered_in, self.changed_in = grown(rows, self.altered_in, self.changed_in)
+        if len(self.compared) != 4 * self.columns.capacity:
+            self.compared = longer(self.compared, 4 * self.columns.capacity)
         return 0
+
+    def mark(self, row: cython.int, bits: cython.longlong) -> cython.void:
+        """Mark a row as changed since the last update."""
+        self.compared[4 * row + 3] = 4 * self.pass_number + bits
+
+    def has_changed(self, row: cython.int) -> cython.bint:
+        """Return whether a row has changed since the last update."""
+        return self.compared[4 * row + 3] >= 4 * self.pass_number
+
+    def is_altered(self, row: cython.int) -> cython.bint:
+        """Return whether a row has changed since the last update, and not only its position, so it has no way."""
+        return self.compared[4 * row + 3] == 4 * self.pass_number + _ALTERED
 
     def store_positions(self, rows: cython.int[::1], count: cython.Py_ssize_t) -> cython.int:
         """Store the positions of the first rows of a list as compared. Needed even without reporters."""
         at: cython.Py_ssize_t
-        axis: cython.int
         self.reserve_rows()
         for at in range(count):
-            for axis in range(3):
-                self.compared_at[3 * rows[at] + axis] = self.columns.pos_view[3 * rows[at] + axis]
+            row: cython.Py_ssize_t = rows[at]
+            self.compared[4 * row] = self.columns.pos_view[3 * row]
+            self.compared[4 * row + 1] = self.columns.pos_view[3 * row + 1]
+            self.compared[4 * row + 2] = self.columns.pos_view[3 * row + 2]
         return 0
 
     def grid_of(self, row: cython.int) -> Index:
@@ -339,52 +354,11 @@ class Overlaps:
                 return 4
         return count
 
-    def may_have_changed(
-        self,
-        grid_a: Index,
-        a: cython.Py_ssize_t,
-        x: cython.longlong,
-        y: cython.longlong,
-        z: cython.longlong,
-        grid_b: Index,
-        b: cython.Py_ssize_t,
-        changed: cython.bint,
-    ) -> cython.bint:
-        """Return whether two boxes may meet now otherwise than when they were last compared.
-
-        The body of the first is a single box, and was only displaced, by x, y, z. `changed`: whether the other one may
-        have changed.
-        """
-        row: cython.int
-        faces_a: cython.longlong[::1] = grid_a.boxes.faces_view
-        faces_b: cython.longlong[::1] = grid_b.boxes.faces_view
-        now: cython.int = 0
-        before: cython.int = 0
-        axis: cython.int
-        by: cython.longlong
-        if changed:
-            row = grid_b.boxes.owner_view[b]
-            if self.changed_in[row] == self.pass_number:
-                if self.altered_in[row] == self.pass_number:
-                    return True
-                x -= self.columns.pos_view[3 * row] - self.compared_at[3 * row]
-                y -= self.columns.pos_view[3 * row + 1] - self.compared_at[3 * row + 1]
-                z -= self.columns.pos_view[3 * row + 2] - self.compared_at[3 * row + 2]
-        for axis in range(3):
-            by = x if axis == 0 else y if axis == 1 else z
-            ahead: cython.longlong = faces_b[6 * b + 3 + axis] - faces_a[6 * a + axis]
-            behind: cython.longlong = faces_a[6 * a + 3 + axis] - faces_b[6 * b + axis]
-            now += ((ahead <= 0) | (behind <= 0)) + 4 * ((ahead < 0) | (behind < 0))
-            before += ((ahead + by <= 0) | (behind - by <= 0)) + 4 * ((ahead + by < 0) | (behind - by < 0))
-        if now >= 4:
-            return before < 4
-        return now != before or (self.columns.shaped_count > 0 and self.are_shaped(grid_a.boxes, a, grid_b.boxes, b))
-
     def displacement_of(self, row: cython.int, axis: cython.int) -> cython.longlong:
         """Return the displacement of a row on an axis since it was last compared, 0 if it was altered."""
-        if self.changed_in[row] != self.pass_number or self.altered_in[row] == self.pass_number:
+        if not self.has_changed(row) or self.is_altered(row):
             return 0
-        return self.columns.pos_view[3 * row + axis] - self.compared_at[3 * row + axis]
+        return self.columns.pos_view[3 * row + axis] - self.compared[4 * row + axis]
 
     # The invariants.
 
@@ -392,8 +366,7 @@ class Overlaps:
         """Raise IndexError unless the given rows, which have not changed, are where they were compared."""
         for row in rows:
             for axis in range(3):
-                if self.compared_at[3 * row + axis] != self.columns.pos_view[3 * row + axis]:
+                if self.compared[4 * row + axis] != self.columns.pos_view[3 * row + axis]:
                     raise IndexError(f"row {row} is not where it was compared, but is not in the list of changed rows")
-        for marks in (array_of(self.changed_in), array_of(self.altered_in)):
-            if max(marks, default=0) > self.pass_number:
-                raise IndexError("a row is marked with the number of a future update")
+        if max(array_of(self.compared)[3::4], default=0) >= 4 * (self.pass_number + 1):
+            raise IndexError("a row is marked with the number of a future update")

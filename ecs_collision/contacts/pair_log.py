@@ -12,12 +12,12 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
-from ecs_collision._arrays import longer
-
 _FEW = cython.declare(cython.Py_ssize_t, 48)
 """Up to this many entries are sorted by insertion."""
 
 _NONE = cython.declare(cython.longlong[::1], array("q"))
+_ZERO = array("q", [0])
+"""Its multiples are arrays of zeros, which no other way makes as quickly."""
 
 _DIGIT = cython.declare(cython.int, 8)
 _DIGITS = cython.declare(cython.int, 256)
@@ -54,8 +54,12 @@ class PairLog:
 
     def reserve(self, count: cython.Py_ssize_t) -> cython.void:
         """Make room for `count` more entries."""
+        at: cython.Py_ssize_t
         if 3 * (self.count + count) > len(self.entries):
-            self.entries = longer(self.entries, 3 * (self.count + count))
+            made: cython.longlong[::1] = _ZERO * (3 * (self.count + count))
+            for at in range(3 * self.count):
+                made[at] = self.entries[at]
+            self.entries = made
 
     def rollback(self, count: cython.Py_ssize_t) -> cython.void:
         """Remove all entries after the first `count`; the log must not have been sorted since."""
@@ -81,7 +85,7 @@ class PairLog:
     def pairs(self) -> array[int]:
         """Sort the log; return the two ids of each entry, one after another."""
         at: cython.Py_ssize_t
-        pairs = array("q", bytes(16 * self.count))
+        pairs = _ZERO * (2 * self.count)
         pairs_view: cython.longlong[::1] = pairs
         self.sort()
         for at in range(self.count):
@@ -113,12 +117,12 @@ class PairLog:
         if (last_first - first) >> (_KEY_BITS - bits) > 0:
             self.sort_rows()
             return
-        keys: cython.longlong[::1] = array("q", bytes(8 * self.count))
+        keys: cython.longlong[::1] = _ZERO * self.count
         for at in range(self.count):
             keys[at] = ((entries[3 * at] - first) << bits) | (entries[3 * at + 1] - second)
             keys[at] = (keys[at] << _CODE_BITS) | entries[3 * at + 2]
         keys = self.sorted_keys(keys, ((last_first - first) << bits) | (last_second - second))
-        made: cython.longlong[::1] = array("q", bytes(24 * self.count))
+        made: cython.longlong[::1] = _ZERO * (3 * self.count)
         for at in range(self.count):
             made[3 * at] = first + (keys[at] >> (bits + _CODE_BITS))
             made[3 * at + 1] = second + ((keys[at] >> _CODE_BITS) & ((cython.cast(cython.longlong, 1) << bits) - 1))
@@ -155,8 +159,8 @@ class PairLog:
                     to -= 1
                 keys[to] = key
             return keys
-        spare: cython.longlong[::1] = array("q", bytes(8 * self.count))
-        ends: cython.Py_ssize_t[::1] = array("q", bytes(8 * _DIGITS))
+        spare: cython.longlong[::1] = _ZERO * self.count
+        ends: cython.Py_ssize_t[::1] = _ZERO * _DIGITS
         while last >> shift > 0:
             for at in range(_DIGITS):
                 ends[at] = 0

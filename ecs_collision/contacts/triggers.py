@@ -171,10 +171,9 @@ class Triggers:
         for pair in sorted(self._ending.pop(frame)) if frame in self._ending else ():
             if self._until.get(pair) == frame and self.contacts.lingers(pair[0], pair[1]):
                 self._end(pair, record)
-        entity = self._bodies.entity
         for pair in stayed:
             if self.is_reported(pair):
-                record.stayed.add(entity(pair[0]), entity(pair[1]), 0)
+                record.stayed.add(self._bodies.entity(pair[0]), self._bodies.entity(pair[1]), 0)
 
     def _find_changes(self, record: ReportLog, touches: Touches) -> cython.bint:
         """Update the contacts of all changed bodies; return False if there are no reporters."""
@@ -201,13 +200,18 @@ class Triggers:
         """
         levels: cython.int = self._dynamic.boxes.level_bits
         bands: cython.int = 0
-        if count < FULL_PASS_MINIMUM or not (self._dynamic.may_copy and self._has_reporters()):
+        half_bits: cython.int = 0
+        share: cython.double = FULL_PASS_SHARE
+        minimum: cython.longlong = FULL_PASS_MINIMUM
+        bodies: cython.Py_ssize_t = len(self._row_of)
+        if count < minimum or not (self._dynamic.may_copy and self._has_reporters()):
             return False
         while levels > 0:
             bands += levels & 3 != 0
             levels >>= 2
-        bodies = len(self._row_of)
-        return count * FULL_PASS_SHARE * (bodies.bit_length() // 2) * (bands + 1) > bodies
+        while bodies >> 2 * half_bits > 1:
+            half_bits += 1
+        return count * share * half_bits * (bands + 1) > bodies
 
     # Contacts of bodies that steps of dynamics left in contact, with a gap or turned (C1, I2).
 
@@ -413,7 +417,6 @@ class Triggers:
         bodies, contacts = self._bodies, self.contacts
         self.dirty_rows.check()
         contacts.check()
-        self.update.check()
         changed = set(self.dirty_rows.rows[: self.dirty_rows.count]) | self.pending_rows(record)
         self.overlaps.check([row for row in bodies.rows() if row not in changed])
         yield from self.sweeps.faults()

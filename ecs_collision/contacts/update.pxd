@@ -7,6 +7,9 @@ from ecs_collision.contacts.overlaps cimport Overlaps
 from ecs_collision.contacts.store cimport ContactStore
 
 
+cdef int gap_code(long long ahead, long long behind) noexcept
+
+
 cdef class ContactUpdate:
     cdef ContactStore store
     cdef Overlaps overlaps
@@ -15,18 +18,17 @@ cdef class ContactUpdate:
     cdef GroupLinks links
     cdef Index dynamic
     cdef Index static
-    cdef int pass_number
+    cdef long long pass_number
     # the changed rows, and whether they were not only displaced
     cdef int[::1] rows
     cdef signed char[::1] altered
-    # rows that search by their hull: in which pass, and how far these moved at most, by low and high axis
-    cdef object hulled_in, reach
-    cdef int[::1] hulled_in_view
+    # how far rows that search by their hull moved at most, by low and high axis
+    cdef object reach
     cdef long long[::1] reach_view
-    # the hull of a row and its displacement; where the boxes gathered for each of several rows end
+    # the hull of a row; where the boxes gathered for each of several rows end
     cdef long long[::1] hull_view
     cdef Py_ssize_t[::1] ends_view
-    cdef bint has_giants
+    cdef bint has_giants, has_others
     # per dynamic slot, during a search by hulls: whether it must be looked up if its body has changed
     cdef signed char[::1] may_be_changed
     # three strips and the former box; changed rows by level
@@ -39,13 +41,12 @@ cdef class ContactUpdate:
     cdef void keep_group_contacts(self)
     cdef void test_boxes(self, Index grid_a, Py_ssize_t a, Index grid_b, Py_ssize_t b)
     cdef void find_around(self, int row, Index grid, int levels)
-    cdef void find_hulls(self, int[::1] rows, Py_ssize_t count) noexcept
     cdef bint is_single_box(self, int row) noexcept
-    cdef bint has_hull(self, int row, long long most) noexcept
+    cdef long long hull_bits(self, int row, long long most) noexcept
+    cdef bint is_hulled(self, int row) noexcept
     cdef void search_hulls(self, int[::1] rows, Py_ssize_t count)
-    cdef void aim(self, int row)
-    cdef void search_hull(self, int row, Py_ssize_t first, Py_ssize_t last)
-    cdef void test_hits(self, int row, long long x, long long y, long long z, Index grid)
+    cdef void aim(self, int row, Index grid)
+    cdef void test_gathered(self, int row, Index grid, Py_ssize_t first, Py_ssize_t last)
     cdef void end_separated(self, int row)
     cdef int full_levels(self, int row) noexcept
     cdef int compute_strips(self, int row, bint entered) noexcept

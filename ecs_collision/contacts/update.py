@@ -27,14 +27,14 @@ if cython.compiled:
 else:
     from ecs_collision.contacts.overlaps import reported_row
 
-from ecs_collision._arrays import longer, zeros
+from ecs_collision._arrays import zeros
 from ecs_collision.bodies.columns import ENABLED, SHAPED, SOLID, STATIC, TOUCHING
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.broadphase.morton import TOP_LEVEL
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.contacts.full_update import FullUpdate
-from ecs_collision.contacts.overlaps import Overlaps
+from ecs_collision.contacts.overlaps import ALTERED, HULLED, Overlaps
 from ecs_collision.contacts.store import ContactStore
 
 # C copies: compiled code would look the imported names up as Python objects.
@@ -43,6 +43,8 @@ _SHAPED = cython.declare(cython.int, SHAPED)
 _SOLID = cython.declare(cython.int, SOLID)
 _ENABLED = cython.declare(cython.int, ENABLED)
 _TOUCHING = cython.declare(cython.int, TOUCHING)
+_ALTERED = cython.declare(cython.longlong, ALTERED)
+_HULLED = cython.declare(cython.longlong, HULLED)
 
 _AHEAD = cython.declare(cython.Py_ssize_t, 4)
 """Rows ahead of the one that is searched, whose memory is asked for: about as long as it takes to come."""
@@ -56,6 +58,15 @@ _FULL_LEVELS = cython.declare(cython.int, 3)
 _ALL_LEVELS = cython.declare(cython.int, 2 * (1 << TOP_LEVEL) - 1)
 
 
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def gap_code(ahead: cython.longlong, behind: cython.longlong) -> cython.int:
+    """Return 0 if two extents overlap on an axis, 1 if they touch, 5 if they are apart, by how far either reaches."""
+    least: cython.longlong = ahead if ahead < behind else behind
+    return (least <= 0) + 4 * (least < 0)
+
+
 @cython.final
 @cython.cclass
 class ContactUpdate:
@@ -67,9 +78,9 @@ class ContactUpdate:
         self.columns, self.links = overlaps.columns, overlaps.links
         self.dynamic, self.static = overlaps.dynamic, overlaps.static
         self.rows, self.altered, self.may_be_changed = array("i"), array("b"), array("b")
-        self.hulled_in, self.reach = array("i"), array("q", bytes(8 * 6))
-        self.reach_view, self.hull_view, self.ends_view = self.reach, zeros("q", 9), zeros("q", 8)
-        self.has_giants = False
+        self.reach = array("q", bytes(8 * 6))
+        self.reach_view, self.hull_view, self.ends_view = self.reach, zeros("q", 6), zeros("q", _TOGETHER)
+        self.has_giants = self.has_others = False
         self.strips = array("q", bytes(8 * 24))
         self.strips_view = self.strips
         self.level_counts = array("i", bytes(4 * 23))
@@ -90,7 +101,8 @@ class ContactUpdate:
             self.altered[at] = changed.altered_view[self.rows[at]]
         changed.clear()
         self.store.begin_pass()
-        self.pass_number = self.overlaps.pass_number = self.store.pass_number
+        self.overlaps.pass_number += 1
+        self.pass_number = self.overlaps.pass_number
         self.reserve_rows()
         self.full.begin(self.pass_number)
         if everything:
@@ -106,9 +118,6 @@ class ContactUpdate:
         self.overlaps.reserve_rows()
         if len(self.may_be_changed) < self.dynamic.boxes.capacity:
             self.may_be_changed = zeros("b", self.dynamic.boxes.capacity)
-        if len(self.hulled_in) != self.columns.capacity:
-            self.hulled_in = longer(self.hulled_in, self.columns.capacity)
-            self.hulled_in_view = self.hulled_in
         return 0
 
     def keep_group_contacts(self) -> cython.void:
@@ -179,57 +188,41 @@ class ContactUpdate:
     # Single boxes that were only displaced, and not far: most of what moves. The boxes that meet the hull of the former
     # and the present box include all with which a contact began or ended, so the contact store is accessed only then.
 
-    def find_hulls(self, rows: cython.int[::1], count: cython.Py_ssize_t) -> cython.void:
-        """Choose the rows that search by their hull, mark them in `hulled_in`, and how far the others can have come."""
-        at: cython.Py_ssize_t
-        axis: cython.int
-        row: cython.int
-        by: cython.longlong
-        levels: cython.int = self.dynamic.boxes.level_bits | self.static.boxes.level_bits
-        most: cython.longlong = cython.cast(cython.longlong, 1) << self.dynamic.boxes.bin_shift
-        while levels != 0 and not levels & 1:
-            levels >>= 1
-            most <<= 1
-        self.has_giants = False
-        for axis in range(6):
-            self.reach_view[axis] = 0
-        for at in range(count):
-            row = rows[at]
-            if not self.has_hull(row, most):
-                continue
-            self.hulled_in_view[row] = self.pass_number
-            for axis in range(3):
-                by = self.columns.pos_view[3 * row + axis] - self.overlaps.compared_at[3 * row + axis]
-                self.reach_view[axis] = max(self.reach_view[axis], -by)
-                self.reach_view[3 + axis] = max(self.reach_view[3 + axis], by)
-
     def is_single_box(self, row: cython.int) -> cython.bint:
         """Return whether a row has a single box and no fused group."""
         return self.columns.count_view[row] == 1 and self.links.next_row_view[row] == row
 
-    def has_hull(self, row: cython.int, most: cython.longlong) -> cython.bint:
-        """Return whether a row is a single box that was only displaced, by `most` at most on each axis.
+    def hull_bits(self, row: cython.int, most: cython.longlong) -> cython.longlong:
+        """Return HULLED if a row is a single box that was only displaced, by `most` at most on each axis, else 0.
 
-        No giant is, and no solid body while some are one-way, whose contacts begin otherwise than boxes meet (M5).
+        No giant is, and no solid body while some are one-way, whose contacts begin otherwise than boxes meet (M5), and
+        no body that came into the plane of all: there, z is not compared.
         """
         axis: cython.int
-        if self.overlaps.altered_in[row] == self.pass_number or not self.is_single_box(row):
-            return False
-        if (self.columns.flags_view[row] & (_STATIC | _ENABLED)) != _ENABLED:
-            return False
-        if self.columns.one_way_count > 0 and self.columns.flags_view[row] & _SOLID:
-            return False
+        flags: cython.int = self.columns.flags_view[row]
+        if not self.is_single_box(row) or flags & (_STATIC | _ENABLED) != _ENABLED:
+            return 0
+        if self.columns.one_way_count > 0 and flags & _SOLID:
+            return 0
         if (
             self.dynamic.boxes.levels_view[self.columns.first_view[row]] > _FULL_LEVELS
             and self.full_levels(row) != _ALL_LEVELS
         ):
             self.has_giants = True
-            return False
+            return 0
         for axis in range(3):
-            by: cython.longlong = self.columns.pos_view[3 * row + axis] - self.overlaps.compared_at[3 * row + axis]
-            if by > most or -by > most:
-                return False
-        return True
+            by: cython.longlong = self.columns.pos_view[3 * row + axis] - self.overlaps.compared[4 * row + axis]
+            if by > most or -by > most or (axis == 2 and by != 0 and self.dynamic.boxes.flat):
+                return 0
+        for axis in range(3):
+            by = self.columns.pos_view[3 * row + axis] - self.overlaps.compared[4 * row + axis]
+            self.reach_view[axis] = max(self.reach_view[axis], -by)
+            self.reach_view[3 + axis] = max(self.reach_view[3 + axis], by)
+        return _HULLED
+
+    def is_hulled(self, row: cython.int) -> cython.bint:
+        """Return whether a row searches by its hull."""
+        return self.overlaps.compared[4 * row + 3] == 4 * self.pass_number + _HULLED
 
     def search_hulls(self, rows: cython.int[::1], count: cython.Py_ssize_t) -> cython.void:
         """Update the contacts of the rows with a hull, and ask for the memory around the rows after them.
@@ -237,80 +230,92 @@ class ContactUpdate:
         Several rows gather the boxes around them before the first looks at these, so that their memory is there then.
         """
         at: cython.Py_ssize_t
-        first: cython.Py_ssize_t
         begin: cython.Py_ssize_t
         row: cython.int
-        for first in range(0, count, _TOGETHER):
+        first: cython.Py_ssize_t = 0
+        while first < count:
             last: cython.Py_ssize_t = min(first + _TOGETHER, count)
             begin = 0
             for at in range(first, last):
-                if at + _AHEAD < count:
-                    row = rows[at + _AHEAD]
-                    if self.hulled_in_view[row] == self.pass_number:
-                        self.dynamic.touch(self.dynamic.boxes, self.columns.first_view[row])
-                if self.hulled_in_view[rows[at]] == self.pass_number:
-                    self.aim(rows[at])
-                    self.ends_view[at - first] = self.dynamic.gather(begin)
-                    begin = max(begin, self.ends_view[at - first])
+                if at + _AHEAD < count and self.is_hulled(rows[at + _AHEAD]):
+                    self.dynamic.touch(self.dynamic.boxes, self.columns.first_view[rows[at + _AHEAD]])
+                if self.is_hulled(rows[at]):
+                    self.aim(rows[at], self.dynamic)
+                    begin = self.dynamic.gather(begin)
+                self.ends_view[at - first] = begin
             begin = 0
             for at in range(first, last):
-                if self.hulled_in_view[rows[at]] == self.pass_number:
-                    self.search_hull(rows[at], begin, self.ends_view[at - first])
-                    begin = max(begin, self.ends_view[at - first])
+                row = rows[at]
+                if self.is_hulled(row):
+                    self.test_gathered(row, self.dynamic, begin, self.ends_view[at - first])
+                    begin = self.ends_view[at - first]
+                    if self.overlaps.may_meet_static(row):
+                        self.overlaps.static_searches += 1
+                        self.aim(row, self.static)
+                        self.test_gathered(row, self.static, 0, self.static.gather(0))
+            first = last
 
-    def aim(self, row: cython.int) -> cython.void:
-        """Begin a query with the hull of a row, widened by the reach of others; store hull and displacement."""
+    def aim(self, row: cython.int, grid: Index) -> cython.void:
+        """Begin a query with the hull of a row, widened by the reach of others in the dynamic index."""
         base: cython.Py_ssize_t = 6 * self.columns.first_view[row]
         axis: cython.int
         for axis in range(3):
-            by: cython.longlong = self.columns.pos_view[3 * row + axis] - self.overlaps.compared_at[3 * row + axis]
+            by: cython.longlong = self.columns.pos_view[3 * row + axis] - self.overlaps.compared[4 * row + axis]
             self.hull_view[axis] = self.dynamic.boxes.faces_view[base + axis] - max(by, 0)
             self.hull_view[3 + axis] = self.dynamic.boxes.faces_view[base + 3 + axis] - min(by, 0)
-            self.hull_view[6 + axis] = by
-        self.dynamic.begin_query(
-            self.dynamic.boxes.level_bits,
-            False,
-            self.hull_view[0] - self.reach_view[0],
-            self.hull_view[1] - self.reach_view[1],
-            self.hull_view[2] - self.reach_view[2],
-            self.hull_view[3] + self.reach_view[3],
-            self.hull_view[4] + self.reach_view[4],
-            self.hull_view[5] + self.reach_view[5],
-        )
-
-    def search_hull(self, row: cython.int, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.void:
-        """Update the contacts of a row with the boxes that its hull meets, or met before they moved.
-
-        They are among those gathered from `first` to `last`, unless that is -1.
-        """
+            if grid is self.dynamic:
+                self.hull_view[axis] -= self.reach_view[axis]
+                self.hull_view[3 + axis] += self.reach_view[3 + axis]
         hull: cython.longlong[::1] = self.hull_view
-        self.aim(row)
-        self.dynamic.select(first, last)
-        self.test_hits(row, hull[6], hull[7], hull[8], self.dynamic)
-        if self.overlaps.may_meet_static(row):
-            self.overlaps.static_searches += 1
-            self.static.collect(hull[0], hull[1], hull[2], hull[3], hull[4], hull[5])
-            self.test_hits(row, hull[6], hull[7], hull[8], self.static)
+        grid.begin_query(grid.boxes.level_bits, False, hull[0], hull[1], hull[2], hull[3], hull[4], hull[5])
 
-    def test_hits(
-        self, row: cython.int, x: cython.longlong, y: cython.longlong, z: cython.longlong, grid: Index
+    def test_gathered(
+        self, row: cython.int, grid: Index, first: cython.Py_ssize_t, last: cython.Py_ssize_t
     ) -> cython.void:
-        """Update the contacts of a displaced row with the hits of a grid; of two rows with hulls the lower one does."""
+        """Update the contacts of a row with a hull and boxes that were gathered; of two such rows the lower one does.
+
+        Only with boxes that it meets now otherwise than when they were last compared. Flat boxes always meet along z.
+        """
         at: cython.Py_ssize_t
-        near: cython.Py_ssize_t
+        axis: cython.int
         other: cython.int
         slot: cython.Py_ssize_t = self.columns.first_view[row]
+        dims: cython.int = 2 if grid.boxes.flat else 3
         is_static: cython.bint = grid is self.static
-        for at in range(grid.hit_count):
-            near = grid.hits_view[at]
-            changed: cython.bint = is_static or self.may_be_changed[near]
-            if changed:  # otherwise nothing else of its body has to be read
-                other = grid.boxes.owner_view[near]
-                if self.hulled_in_view[other] == self.pass_number and other <= row:
+        may_be_shaped: cython.bint = self.columns.shaped_count > 0
+        boxes: BoxPool = grid.boxes
+        tests: cython.longlong = 0
+        for at in range(first, last):
+            near: cython.Py_ssize_t = grid.gathered[at]
+            moves: cython.bint = False
+            if is_static or self.may_be_changed[near]:  # otherwise nothing else of its body has to be read
+                other = boxes.owner_view[near]
+                if self.is_hulled(other) and other <= row:
                     continue
-            self.overlaps.pairs_tested += 1
-            if self.overlaps.may_have_changed(self.dynamic, slot, x, y, z, grid, near, changed):
+                moves = self.overlaps.has_changed(other)
+            tests += 1
+            if moves and self.overlaps.is_altered(other):
                 self.full.update_pair(self.dynamic, slot, grid, near)
+                continue
+            now: cython.int = 0
+            before: cython.int = 0
+            for axis in range(dims):
+                by: cython.longlong = self.columns.pos_view[3 * row + axis] - self.overlaps.compared[4 * row + axis]
+                if moves:
+                    by -= self.columns.pos_view[3 * other + axis] - self.overlaps.compared[4 * other + axis]
+                ahead: cython.longlong = (
+                    boxes.faces_view[6 * near + 3 + axis] - self.dynamic.boxes.faces_view[6 * slot + axis]
+                )
+                behind: cython.longlong = (
+                    self.dynamic.boxes.faces_view[6 * slot + 3 + axis] - boxes.faces_view[6 * near + axis]
+                )
+                now += gap_code(ahead, behind)
+                before += gap_code(ahead + by, behind - by)
+            if now >= 4 and before >= 4:
+                continue
+            if now != before or (may_be_shaped and self.overlaps.are_shaped(self.dynamic.boxes, slot, boxes, near)):
+                self.full.update_pair(self.dynamic, slot, grid, near)
+        self.overlaps.pairs_tested += tests
 
     def end_separated(self, row: cython.int) -> cython.void:
         """End the contacts of a row with a hull whose bodies do not meet any more; a giant may have been anywhere."""
@@ -348,13 +353,13 @@ class ContactUpdate:
         face: cython.int
         by: cython.longlong
         for axis in range(3):
-            by = self.columns.pos_view[3 * row + axis] - self.overlaps.compared_at[3 * row + axis]
+            by = self.columns.pos_view[3 * row + axis] - self.overlaps.compared[4 * row + axis]
             low: cython.longlong = boxes.faces_view[base + axis]
             high: cython.longlong = boxes.faces_view[base + 3 + axis]
             self.strips_view[18 + axis] = low - by
             self.strips_view[18 + 3 + axis] = high - by
         for axis in range(3):
-            by = self.columns.pos_view[3 * row + axis] - self.overlaps.compared_at[3 * row + axis]
+            by = self.columns.pos_view[3 * row + axis] - self.overlaps.compared[4 * row + axis]
             if by == 0:
                 continue
             for face in range(6):
@@ -429,7 +434,7 @@ class ContactUpdate:
         for at in range(self.store.find_of_row(row)):
             reporter: cython.int = self.store.found[2 * at]
             name: cython.int = self.store.found[2 * at + 1]
-            if self.overlaps.changed_in[name if reporter == row else reporter] == self.pass_number:
+            if self.overlaps.has_changed(name if reporter == row else reporter):
                 self.end_pair_if_separated(reporter, name)
 
     def others_changed(self, row: cython.int, full: cython.int) -> cython.bint:
@@ -451,14 +456,13 @@ class ContactUpdate:
         at: cython.Py_ssize_t
         self.mark_slots(rows, count, True)
         self.mark_changed(rows, altered, count)
-        self.find_hulls(rows, count)
         self.search_hulls(rows, count)
         self.mark_slots(rows, count, False)
-        for at in range(count):
-            if self.hulled_in_view[rows[at]] != self.pass_number:
+        for at in range(count if self.has_others else 0):
+            if not self.is_hulled(rows[at]):
                 self.find_changed(rows[at], altered[at])
-        for at in range(count):
-            if self.hulled_in_view[rows[at]] != self.pass_number:
+        for at in range(count if self.has_others else 0):
+            if not self.is_hulled(rows[at]):
                 self.end_changed(rows[at], altered[at])
             elif self.has_giants:
                 self.end_separated(rows[at])
@@ -477,21 +481,31 @@ class ContactUpdate:
                     self.may_be_changed[slot] = changed
 
     def mark_changed(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
-        """Mark the changed rows and count them by level; the last count is of those with several boxes or none."""
+        """Mark the changed rows, among them those that search by their hull, and find how far these have come.
+
+        Count rows by level if some search otherwise; the last count is of those with several boxes or none.
+        """
         at: cython.Py_ssize_t
         row: cython.int
-        for at in range(23):
-            self.level_counts_view[at] = 0
+        levels: cython.int = self.dynamic.boxes.level_bits | self.static.boxes.level_bits
+        most: cython.longlong = cython.cast(cython.longlong, 1) << self.dynamic.boxes.bin_shift
+        while levels != 0 and not levels & 1:
+            levels >>= 1
+            most <<= 1
+        self.has_giants = self.has_others = False
+        for at in range(6):
+            self.reach_view[at] = 0
         for at in range(count):
             if cython.compiled and at + 2 * _AHEAD < count:
-                row = rows[at + 2 * _AHEAD]
-                prefetch(cython.address(self.overlaps.changed_in[row]))
-                prefetch(cython.address(self.overlaps.altered_in[row]))
-                prefetch(cython.address(self.overlaps.compared_at[3 * row]))
+                prefetch(cython.address(self.overlaps.compared[4 * rows[at + 2 * _AHEAD]]))
             row = rows[at]
-            self.overlaps.changed_in[row] = self.pass_number
-            if altered[at]:
-                self.overlaps.altered_in[row] = self.pass_number
+            bits: cython.longlong = _ALTERED if altered[at] else self.hull_bits(row, most)
+            self.overlaps.mark(row, bits)
+            self.has_others = self.has_others or bits != _HULLED
+        for at in range(23):
+            self.level_counts_view[at] = 0
+        for at in range(count if self.has_others else 0):
+            row = rows[at]
             if self.is_single_box(row):
                 self.level_counts_view[self.overlaps.grid_of(row).boxes.levels_view[self.columns.first_view[row]]] += 1
             else:
@@ -527,10 +541,3 @@ class ContactUpdate:
             self.end_in_strips(row, full, self.static)
         if self.others_changed(row, full):
             self.end_with_changed(row)
-
-    # The invariants.
-
-    def check(self) -> None:
-        """Verify the marks of rows; raises IndexError otherwise."""
-        if len(self.hulled_in) and max(self.hulled_in) > self.pass_number:
-            raise IndexError("a row is marked with the number of a future update")

@@ -59,6 +59,7 @@ cdef class Motions:
     cdef readonly RequestReader requests
 
     cdef int _plan(self, MotionRequest request, int only_axis) except? -1
+    cpdef tuple take_counts(self)
     cpdef int finish_plan(self, double force) except? -1
     cdef int _plan_line(self, MotionRequest request) except? -1
     cdef int _call_hook(self, double force) except? -2

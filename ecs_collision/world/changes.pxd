@@ -26,6 +26,7 @@ cdef class Changes:
     cdef public long long version
 
     cpdef void apply(self, long long frame, object log, Dynamics step=*)
+    cpdef void validate(self)
     cdef tuple _parts_to_mark(self, object log, Dynamics step)
     cdef list _find_faults(self)
     cdef bint _shares_components(self)

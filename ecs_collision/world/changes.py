@@ -18,6 +18,7 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ASLEEP, STATIC
+from ecs_collision.bodies.placement import Placement
 from ecs_collision.bodies.rollback import ChangedRows
 from ecs_collision.bodies.static_moves import StaticMoves
 from ecs_collision.components import (
@@ -154,7 +155,7 @@ class Changes:
 
     # Validation.
 
-    def validate(self) -> None:
+    def validate(self) -> cython.void:
         """Raise InvalidChanges naming every fault of the changes, if they have any; nothing is applied."""
         problems = self._find_faults()
         if problems:
@@ -395,7 +396,8 @@ class Changes:
             bodies.passing.drop_apart()
 
     def _apply_writes(self, frame: cython.longlong) -> cython.void:
-        placement, bodies = self._placement, self._bodies
+        placement: Placement = self._placement
+        bodies = self._bodies
         if self._triggers.pays_full_pass(self._dirty_transforms.count):
             bodies.dynamic.defer()
         placement.apply(frame)
@@ -403,7 +405,8 @@ class Changes:
             self._solid_overlaps.add_written(bodies.dirty_transforms.rows[: bodies.dirty_transforms.count])
         self._running.moved += placement.moved_count
         self._running.static_changes += placement.static_count
-        bodies.update_flat()
+        if placement.dynamic.boxes.flat != (self._columns.uneven_count == 0):
+            bodies.update_flat()
         woken = placement.woken[: placement.woken_count] if placement.woken_count else ()
         for row in sorted(woken, key=bodies.entity) if woken else ():
             if not (self._has_fused and self._group_update.is_split(row)):

@@ -81,7 +81,8 @@ class Frame:
         """The events of the frame in the order of delivery (T7); built on first access."""
         if self._events is None:
             self._events = [] if self._log is None else list(self._log.events(self.number))
-            self._log = None
+            if self._log is not None:
+                self._log.is_spent, self._log = True, None
         return self._events
 
     def events_array(self, kind: type[Event]) -> numpy.typing.NDArray[numpy.int64]:

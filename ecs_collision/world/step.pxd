@@ -33,6 +33,7 @@ cdef class Step:
     cdef set _requests
     cdef RowById _row_of
     cdef double _phase_start
+    cdef FrameLog _last_log
     cdef object _sleep_mark
     cdef Py_ssize_t _crossed_mark
 

@@ -67,7 +67,7 @@ class Step:
         self.stats, self.running = Stats(), Stats()
         self.dirty_transforms, self.access = bodies.dirty_transforms, bodies.dirty_transforms.access
         self.dynamic, self.still = bodies.dynamic, bodies.static
-        self.log = FrameLog()
+        self.log, self._last_log = FrameLog(), FrameLog()
         self.frame = Frame(0, None, NO_RESULTS, self.stats)
         self.deferred_results: dict[int, MoveResult] = {}
         self.ways: Ways | None = None
@@ -230,7 +230,7 @@ class Step:
     def _finish(self, frame: Frame) -> cython.void:
         """Update the counters, then go to the next frame, in assignments that cannot fail."""
         bodies, stats, running = self.bodies, self.stats, self.running
-        fresh = self.log if frame.quiet else FrameLog()
+        fresh = self.log if frame.quiet else self._last_log.renewed()
         running.bin_changes = self.dynamic.cell_changes + self.still.cell_changes
         self.dynamic.cell_changes = self.still.cell_changes = 0
         displaced, running.expansions = self.motions.take_counts()
@@ -239,12 +239,13 @@ class Step:
         stats.cells = self.dynamic.cell_count + self.still.cell_count
         stats._take(running)
         quiet_until = self._next_due() if frame.quiet and not stats._has_work() else 0
-        bodies.sleep_undo, self.undo.marks = None, ()  # as `undo.release`; no calls from here on
+        self.triggers.dirty_rows.sleep_undo, self.undo.marks = None, ()  # as `undo.release`; no calls from here on
         self.quiet_until, frame._ways, self.ways = quiet_until, self.ways, None
         self.number = stats.frame = frame.number
         self.motions.frame, self.frame = frame.number + 1, frame
         if not frame.quiet:
-            self.log, self.motions.displacement_log, self.deferred_results = fresh, fresh.displacement_log, {}
+            self._last_log, self.log = self.log, fresh
+            self.motions.displacement_log, self.deferred_results = fresh.displacement_log, {}
 
     def _quiet_frame(self, number: cython.longlong) -> Frame:
         """Count a frame in which nothing happened, and return it."""

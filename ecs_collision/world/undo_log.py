@@ -54,15 +54,15 @@ class UndoLog:
         for part in parts:
             marks.append((part, part.mark()))
         self._dirty_rows.start_undo()
-        self.marks, self._bodies.sleep_undo = marks, []  # last: from here on `rollback` has an effect
+        self.marks, self._dirty_rows.sleep_undo = marks, []  # last: from here on `rollback` has an effect
 
     def release(self) -> cython.void:
         """End the record: the change is complete."""
-        self._bodies.sleep_undo, self.marks = None, ()
+        self._dirty_rows.sleep_undo, self.marks = None, ()
 
     def rollback(self, frame: int) -> None:
         """Restore the state at `mark`, after `frame`; does nothing without a record. O(bodies)."""
-        bodies, slept = self._bodies, self._bodies.sleep_undo
+        bodies, slept = self._bodies, self._dirty_rows.sleep_undo
         if slept is None:
             return
         for row, flags, disturbed in reversed(slept):

@@ -308,7 +308,7 @@ def _list_faults(bodies: Bodies) -> Iterator[str]:
         yield "the list of rows with requests is wrong"
     if any(motion._requests is not bodies.requests for motion in movers.values()):
         yield "a Motion adds its requests to another set"
-    if bodies.sleep_undo is not None:
+    if bodies.dirty_rows.sleep_undo is not None:
         yield "an undo record is open, but nothing is in progress"
     if not bodies.rewritten_rows <= set(bodies.row_of.values()):
         yield "a row without a body is listed as rewritten_rows"

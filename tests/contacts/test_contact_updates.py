@@ -153,9 +153,10 @@ def test_a_full_update_finds_the_sleepers_near_a_mover(choose):
     assert world.bodies.of(world.bodies.row(sleeper)).sleeping.asleep
 
 
+@pytest.mark.parametrize("all_at_once", [True, False], ids=["full update", "search"])
 @pytest.mark.parametrize("wide", [0.5, 4.0], ids=["as wide", "wider"])
-def test_a_body_that_moves_into_the_plane_enters_in_a_full_update_L5(choose, wide):
-    choose(True)
+def test_a_body_that_moves_into_the_plane_enters_L5(choose, wide, all_at_once):
+    choose(all_at_once)
     world, place = CollisionWorld(), Transform(0, 0, -1)
     body = world.add(transform=place, collider=BoxCollider(wide, wide))
     zone = world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5), trigger=Trigger())

@@ -585,7 +585,7 @@ def test_a_frame_with_contacts_that_fails_anywhere_has_not_happened_C1_C3():
             assert before == world.snapshot(), failing.place
             world.check()
             assert expected == future(world), failing.place
-    assert len(places) > 5
+    assert len(places) > 2
 
 
 # M5: one-way bodies.
