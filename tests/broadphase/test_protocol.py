@@ -89,7 +89,7 @@ def test_queries_of_buckets_that_wait_make_a_copy_and_leave_them_waiting() -> No
 
 
 @pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])
-@pytest.mark.parametrize("count", [20, 400])
+@pytest.mark.parametrize("count", [60, 400])
 def test_boxes_that_several_queries_gathered_are_those_that_each_finds(count: int, flat: bool) -> None:
     rng, index = random.Random(count), BucketIndex(16)
     index.set_flat(flat)
