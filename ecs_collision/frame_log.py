@@ -117,7 +117,8 @@ class FrameLog:
 
     def mark(self) -> Mark:
         """Return the number of entries, for `rollback`."""
-        self.sleep_changes.clear()
+        if self.sleep_changes:
+            self.sleep_changes.clear()
         if not (self or self.bounces):
             return _NO_ENTRIES
         counts = (self.left.count, self.entered.count, self.stayed.count, self.ended.count, self.began.count)
