@@ -27,6 +27,7 @@ toc_object_entries_show_parents = "hide"
 
 html_theme = "furo"
 html_title = "ecs-collision"
+html_favicon = "static/favicon.svg"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_copy_source = False
