@@ -116,7 +116,7 @@ def structures() -> Report:
     results = Results()
     names = [choice.name for choice in choices()]
     title = "every broad phase on the same boxes; the CPU time of the default, and the others as ratios to it"
-    report = Report(NAME, title, ("scene", "boxes", "", *names, "fastest"))
+    report = Report(NAME, title, ("scene", "boxes", "", *names))
     for count in COUNTS:
         scenes = [crowd_scene(kind, count) for kind in KINDS]
         for scene in scenes:
@@ -213,7 +213,7 @@ def _add_rows(report: Report, results: Results, names: Sequence[str]) -> None:
         unit = (lambda value: f"{value:,.0f}") if measure == BYTES else duration
         cells = [unit(values[DEFAULT])]
         cells += [f"{values[name] / values[DEFAULT]:.2f}" if name in values else "not run" for name in names[1:]]
-        report.rows.append((kind, f"{count:,}", measure, *cells, fastest(values)))
+        report.rows.append((kind, f"{count:,}", measure, *cells))
         for name, value in values.items():
             report.figures[f"{kind}, {count:,} boxes, {measure}: {name}"] = value
 

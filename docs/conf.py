@@ -27,12 +27,13 @@ toc_object_entries_show_parents = "hide"
 
 html_theme = "furo"
 html_title = "ecs-collision"
+html_favicon = "static/favicon.svg"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_copyright = False
 copybutton_selector = "div.highlight-python pre, div.highlight-sh pre"
-pygments_style = "tango"
+pygments_style = "default"  # readable on light grey; others are too pale
 pygments_dark_style = "github-dark"
 
 

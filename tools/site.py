@@ -71,6 +71,15 @@ REFERENCE = {
 }
 """The pages of the reference, with their titles; most are rooms of the package."""
 
+NOT_FOUND = """---
+orphan: true
+---
+# There is no such page
+
+It may have got another name: see [all pages](all_pages.md), or search.
+"""
+"""The page that web servers show for an address without one, if it is called 404.html."""
+
 PLAYGROUND = "<!-- the site opens the playground here -->"
 LINK = re.compile(r"(\]\()(?!https?:|#)([^)#\s]*)(#[^)]*)?(\))")
 CODE = re.compile(r"^```.*?^```$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
@@ -147,6 +156,7 @@ def pages() -> Iterator[tuple[str, str]]:
     for path in sorted(set().union(*(linked(path, text) for path, text in texts.items()))):
         if path.endswith(".py"):
             yield place_of(path), program_page(path, (HOUSE / path).read_text(encoding="utf-8"))
+    yield "404.md", NOT_FOUND
 
 
 def room_of(package: str, value: object) -> str:
