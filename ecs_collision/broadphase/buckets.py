@@ -450,13 +450,14 @@ class BucketIndex(Index):
         faces: cython.p_longlong = (
             cython.address(self.boxes.faces_view[0]) if cython.compiled else self.boxes.faces_view
         )
+        mask: cython.longlong = self.mask
         count: cython.Py_ssize_t = self.hit_count
         visited: cython.longlong = 0
         for z in range(z0, z1 + 1):
             for y in range(y0, y1 + 1):
                 row: cython.longlong = y * self.row + (z + band * _BAND_PLANES) * self.plane
                 for x in range(x0, x1 + 1):
-                    bucket: cython.Py_ssize_t = 8 * ((x + row) & self.mask)
+                    bucket: cython.Py_ssize_t = 8 * ((x + row) & mask)
                     visited += items[bucket + 7] >> 32 != 0
                     while True:
                         head: cython.int = cython.cast(cython.int, items[bucket + 7] >> 32)
@@ -518,13 +519,18 @@ class BucketIndex(Index):
             return Index.gather(self, first)
         self.reserve_gathered(first + self.boxes.slot_count)
         items: cython.p_longlong = cython.address(self.items[0]) if cython.compiled else self.items
+        gathered: cython.p_int = cython.address(self.gathered[0]) if cython.compiled else self.gathered
+        faces: cython.p_longlong = (
+            cython.address(self.boxes.faces_view[0]) if cython.compiled else self.boxes.faces_view
+        )
+        mask: cython.longlong = self.mask
         count: cython.Py_ssize_t = first
         visited: cython.longlong = 0
         for z in range(z0, z1 + 1):
             for y in range(y0, y1 + 1):
                 row: cython.longlong = y * self.row + (z + band * _BAND_PLANES) * self.plane
                 for x in range(x0, x1 + 1):
-                    bucket: cython.Py_ssize_t = 8 * ((x + row) & self.mask)
+                    bucket: cython.Py_ssize_t = 8 * ((x + row) & mask)
                     visited += items[bucket + 7] >> 32 != 0
                     while True:
                         head: cython.int = cython.cast(cython.int, items[bucket + 7] >> 32)
@@ -533,11 +539,11 @@ class BucketIndex(Index):
                         while found != 0:
                             if found & 1:
                                 near: cython.Py_ssize_t = items[bucket + _ROOM + (at >> 1)] >> 32 * (at & 1) & _HALF
-                                self.gathered[count] = cython.cast(cython.int, near)
+                                gathered[count] = cython.cast(cython.int, near)
                                 count += 1
                                 if cython.compiled:
-                                    prefetch(cython.address(self.boxes.faces_view[6 * near]))
-                                    prefetch(cython.address(self.boxes.faces_view[6 * near + 5]))
+                                    prefetch(cython.address(faces[6 * near]))
+                                    prefetch(cython.address(faces[6 * near + 5]))
                             found >>= 1
                             at += 1
                         if head >> 3 == 0:

@@ -25,8 +25,7 @@ cdef class ContactUpdate:
     # how far rows that search by their hull moved at most, by low and high axis
     cdef object reach
     cdef long long[::1] reach_view
-    # the hull of a row; where the boxes gathered for each of several rows end
-    cdef long long[::1] hull_view
+    # where the boxes gathered for each of several rows end
     cdef Py_ssize_t[::1] ends_view
     cdef bint has_giants, has_others
     # per dynamic slot, during a search by hulls: whether it must be looked up if its body has changed

@@ -79,7 +79,7 @@ class ContactUpdate:
         self.dynamic, self.static = overlaps.dynamic, overlaps.static
         self.rows, self.altered, self.may_be_changed = array("i"), array("b"), array("b")
         self.reach = array("q", bytes(8 * 6))
-        self.reach_view, self.hull_view, self.ends_view = self.reach, zeros("q", 6), zeros("q", _TOGETHER)
+        self.reach_view, self.ends_view = self.reach, zeros("q", _TOGETHER)
         self.has_giants = self.has_others = False
         self.strips = array("q", bytes(8 * 24))
         self.strips_view = self.strips
@@ -198,7 +198,6 @@ class ContactUpdate:
         No giant is, and no solid body while some are one-way, whose contacts begin otherwise than boxes meet (M5), and
         no body that came into the plane of all: there, z is not compared.
         """
-        axis: cython.int
         flags: cython.int = self.columns.flags_view[row]
         if not self.is_single_box(row) or flags & (_STATIC | _ENABLED) != _ENABLED:
             return 0
@@ -210,14 +209,17 @@ class ContactUpdate:
         ):
             self.has_giants = True
             return 0
-        for axis in range(3):
-            by: cython.longlong = self.columns.pos_view[3 * row + axis] - self.overlaps.compared[4 * row + axis]
-            if by > most or -by > most or (axis == 2 and by != 0 and self.dynamic.boxes.flat):
-                return 0
-        for axis in range(3):
-            by = self.columns.pos_view[3 * row + axis] - self.overlaps.compared[4 * row + axis]
-            self.reach_view[axis] = max(self.reach_view[axis], -by)
-            self.reach_view[3 + axis] = max(self.reach_view[3 + axis], by)
+        x: cython.longlong = self.columns.pos_view[3 * row] - self.overlaps.compared[4 * row]
+        y: cython.longlong = self.columns.pos_view[3 * row + 1] - self.overlaps.compared[4 * row + 1]
+        z: cython.longlong = self.columns.pos_view[3 * row + 2] - self.overlaps.compared[4 * row + 2]
+        if max(x, y, z) > most or min(x, y, z) < -most or (z != 0 and self.dynamic.boxes.flat):
+            return 0
+        self.reach_view[0] = max(self.reach_view[0], -x)
+        self.reach_view[1] = max(self.reach_view[1], -y)
+        self.reach_view[2] = max(self.reach_view[2], -z)
+        self.reach_view[3] = max(self.reach_view[3], x)
+        self.reach_view[4] = max(self.reach_view[4], y)
+        self.reach_view[5] = max(self.reach_view[5], z)
         return _HULLED
 
     def is_hulled(self, row: cython.int) -> cython.bint:
@@ -256,18 +258,21 @@ class ContactUpdate:
             first = last
 
     def aim(self, row: cython.int, grid: Index) -> cython.void:
-        """Begin a query with the hull of a row, widened by the reach of others in the dynamic index."""
-        base: cython.Py_ssize_t = 6 * self.columns.first_view[row]
-        axis: cython.int
-        for axis in range(3):
-            by: cython.longlong = self.columns.pos_view[3 * row + axis] - self.overlaps.compared[4 * row + axis]
-            self.hull_view[axis] = self.dynamic.boxes.faces_view[base + axis] - max(by, 0)
-            self.hull_view[3 + axis] = self.dynamic.boxes.faces_view[base + 3 + axis] - min(by, 0)
-            if grid is self.dynamic:
-                self.hull_view[axis] -= self.reach_view[axis]
-                self.hull_view[3 + axis] += self.reach_view[3 + axis]
-        hull: cython.longlong[::1] = self.hull_view
-        grid.begin_query(grid.boxes.level_bits, False, hull[0], hull[1], hull[2], hull[3], hull[4], hull[5])
+        """Begin a query with the hull of a row, widened by the reach of others."""
+        at: cython.Py_ssize_t = 6 * self.columns.first_view[row]
+        x: cython.longlong = self.columns.pos_view[3 * row] - self.overlaps.compared[4 * row]
+        y: cython.longlong = self.columns.pos_view[3 * row + 1] - self.overlaps.compared[4 * row + 1]
+        z: cython.longlong = self.columns.pos_view[3 * row + 2] - self.overlaps.compared[4 * row + 2]
+        grid.begin_query(
+            grid.boxes.level_bits,
+            False,
+            self.dynamic.boxes.faces_view[at] - max(x, 0) - self.reach_view[0],
+            self.dynamic.boxes.faces_view[at + 1] - max(y, 0) - self.reach_view[1],
+            self.dynamic.boxes.faces_view[at + 2] - max(z, 0) - self.reach_view[2],
+            self.dynamic.boxes.faces_view[at + 3] - min(x, 0) + self.reach_view[3],
+            self.dynamic.boxes.faces_view[at + 4] - min(y, 0) + self.reach_view[4],
+            self.dynamic.boxes.faces_view[at + 5] - min(z, 0) + self.reach_view[5],
+        )
 
     def test_gathered(
         self, row: cython.int, grid: Index, first: cython.Py_ssize_t, last: cython.Py_ssize_t
@@ -277,45 +282,58 @@ class ContactUpdate:
         Only with boxes that it meets now otherwise than when they were last compared. Flat boxes always meet along z.
         """
         at: cython.Py_ssize_t
-        axis: cython.int
         other: cython.int
         slot: cython.Py_ssize_t = self.columns.first_view[row]
-        dims: cython.int = 2 if grid.boxes.flat else 3
+        faces: cython.longlong[::1] = grid.boxes.faces_view
+        owner: cython.int[::1] = grid.boxes.owner_view
+        pos: cython.longlong[::1] = self.columns.pos_view
+        compared: cython.longlong[::1] = self.overlaps.compared
+        lox: cython.longlong = self.dynamic.boxes.faces_view[6 * slot]
+        loy: cython.longlong = self.dynamic.boxes.faces_view[6 * slot + 1]
+        loz: cython.longlong = self.dynamic.boxes.faces_view[6 * slot + 2]
+        hix: cython.longlong = self.dynamic.boxes.faces_view[6 * slot + 3]
+        hiy: cython.longlong = self.dynamic.boxes.faces_view[6 * slot + 4]
+        hiz: cython.longlong = self.dynamic.boxes.faces_view[6 * slot + 5]
+        is_flat: cython.bint = grid.boxes.flat
         is_static: cython.bint = grid is self.static
         may_be_shaped: cython.bint = self.columns.shaped_count > 0
-        boxes: BoxPool = grid.boxes
-        tests: cython.longlong = 0
+        changed_mark: cython.longlong = 4 * self.pass_number
         for at in range(first, last):
             near: cython.Py_ssize_t = grid.gathered[at]
-            moves: cython.bint = False
+            x: cython.longlong = pos[3 * row] - compared[4 * row]
+            y: cython.longlong = pos[3 * row + 1] - compared[4 * row + 1]
+            z: cython.longlong = pos[3 * row + 2] - compared[4 * row + 2]
             if is_static or self.may_be_changed[near]:  # otherwise nothing else of its body has to be read
-                other = boxes.owner_view[near]
-                if self.is_hulled(other) and other <= row:
+                other = owner[near]
+                mark: cython.longlong = compared[4 * other + 3] - changed_mark
+                if mark == _HULLED and other <= row:
                     continue
-                moves = self.overlaps.has_changed(other)
-            tests += 1
-            if moves and self.overlaps.is_altered(other):
-                self.full.update_pair(self.dynamic, slot, grid, near)
-                continue
-            now: cython.int = 0
-            before: cython.int = 0
-            for axis in range(dims):
-                by: cython.longlong = self.columns.pos_view[3 * row + axis] - self.overlaps.compared[4 * row + axis]
-                if moves:
-                    by -= self.columns.pos_view[3 * other + axis] - self.overlaps.compared[4 * other + axis]
-                ahead: cython.longlong = (
-                    boxes.faces_view[6 * near + 3 + axis] - self.dynamic.boxes.faces_view[6 * slot + axis]
-                )
-                behind: cython.longlong = (
-                    self.dynamic.boxes.faces_view[6 * slot + 3 + axis] - boxes.faces_view[6 * near + axis]
-                )
+                if mark == _ALTERED:
+                    self.overlaps.pairs_tested += 1
+                    self.full.update_pair(self.dynamic, slot, grid, near)
+                    continue
+                if mark >= 0:
+                    x -= pos[3 * other] - compared[4 * other]
+                    y -= pos[3 * other + 1] - compared[4 * other + 1]
+                    z -= pos[3 * other + 2] - compared[4 * other + 2]
+            self.overlaps.pairs_tested += 1
+            ahead: cython.longlong = faces[6 * near + 3] - lox
+            behind: cython.longlong = hix - faces[6 * near]
+            now: cython.int = gap_code(ahead, behind)
+            before: cython.int = gap_code(ahead + x, behind - x)
+            ahead, behind = faces[6 * near + 4] - loy, hiy - faces[6 * near + 1]
+            now += gap_code(ahead, behind)
+            before += gap_code(ahead + y, behind - y)
+            if not is_flat:
+                ahead, behind = faces[6 * near + 5] - loz, hiz - faces[6 * near + 2]
                 now += gap_code(ahead, behind)
-                before += gap_code(ahead + by, behind - by)
+                before += gap_code(ahead + z, behind - z)
             if now >= 4 and before >= 4:
                 continue
-            if now != before or (may_be_shaped and self.overlaps.are_shaped(self.dynamic.boxes, slot, boxes, near)):
+            if now != before or (
+                may_be_shaped and self.overlaps.are_shaped(self.dynamic.boxes, slot, grid.boxes, near)
+            ):
                 self.full.update_pair(self.dynamic, slot, grid, near)
-        self.overlaps.pairs_tested += tests
 
     def end_separated(self, row: cython.int) -> cython.void:
         """End the contacts of a row with a hull whose bodies do not meet any more; a giant may have been anywhere."""
