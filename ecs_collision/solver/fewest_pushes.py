@@ -187,7 +187,7 @@ class _GameStates:
 
     def __init__(self, game: Game, is_dead: IsDead | None, moving: list[list[str]] | None) -> None:
         self._game = game
-        bodies = game.world.bodies
+        bodies = game.world._bodies
         self._position = bodies.position
         self._rows = None if moving is None else [[bodies.row(game.id(name)) for name in names] for names in moving]
         self._first = game.moment()
