@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import inspect
 import re
 from pathlib import Path
 
@@ -38,9 +40,34 @@ pygments_dark_style = "github-dark"
 
 
 RULES = set(re.findall(r"^### (\w+)$", (Path(__file__).parent / "rules.md").read_text(encoding="utf-8"), re.MULTILINE))
-FIELD = re.compile(r"^([a-z]\w*): (?=\S)")
-"""How a docstring begins the line about a parameter or an attribute."""
+FIELD = re.compile(r"^((?:\w+, )*[A-Za-z]\w*): (\S.*(?:\n(?!(?:\w+, )*\w+: ).+)*)\n?", re.MULTILINE)
+"""Where a docstring describes parameters or attributes: their names, and the lines about them."""
 MARKS = re.compile(r"(`[^`]+`)|\b([A-Z]\d{1,2})\b|([*|_\\])")
+
+
+def without_attributes(kind, text):
+    """Return the docstring of a class without the lines about attributes that have no other: they get them."""
+
+    def kept(match):
+        members = [inspect.getattr_static(kind, name, None) for name in match[1].split(", ")]
+        return "" if all(map(inspect.isdatadescriptor, members)) and property not in map(type, members) else match[0]
+
+    return FIELD.sub(kept, re.sub("^Create new instance of .*", "", text, flags=re.MULTILINE))
+
+
+def from_class(name):
+    """Return what the docstring of a class says about an attribute, by its full name."""
+    module, kind, attribute = name.rsplit(".", 2)
+    for each in getattr(importlib.import_module(module), kind).__mro__:
+        for names, text in FIELD.findall(inspect.getdoc(each) or ""):
+            if attribute in names.split(", "):
+                return text[0].upper() + text[1:]
+    return ""
+
+
+def without_signature(app, what, name, value, options, signature, returned):
+    """Show no arguments of a class that games do not make."""
+    return ("", "") if what == "class" and "Made by " in (value.__doc__ or "") else None
 
 
 def plain_text(app, what, name, value, options, lines):
@@ -55,6 +82,10 @@ def plain_text(app, what, name, value, options, lines):
         lines[0].startswith("Alias for field number") or (what == "data" and value.__doc__ == type(value).__doc__)
     ):
         lines[:] = []
+    if what == "class":
+        lines[:] = without_attributes(value, "\n".join(lines)).splitlines()
+    elif what == "attribute" and not any(lines):
+        lines[:] = from_class(name).splitlines()
     old, lines[:] = lines[:], []
     for line in old:
         if line.startswith("    ") and lines and not lines[-1]:
@@ -65,10 +96,11 @@ def plain_text(app, what, name, value, options, lines):
         text, field = MARKS.sub(shown, line), FIELD.match(line)
         if field and (not lines or not lines[-1] or lines[-1].endswith((".", ":"))):
             lines.append("")  # a paragraph for each
-            text = f"**{field[1]}:** " + MARKS.sub(shown, line[field.end() :])
+            text = f"**{field[1]}:** " + MARKS.sub(shown, line[field.start(2) :])
         lines.append(text)
 
 
 def setup(app):
     """Change docstrings before Sphinx reads them."""
     app.connect("autodoc-process-docstring", plain_text)
+    app.connect("autodoc-process-signature", without_signature)

@@ -14,8 +14,9 @@ Point = tuple[float, float]
 
 
 class Polygon(NamedTuple):
-    """All points within `radius` of a convex polygon: two corners with a radius are a capsule, one is a circle.
+    """All points within `radius` of a convex polygon: two `corners` with a radius are a capsule, one is a circle.
 
+    kind: what it stands for; `LOOKS` has its colours.
     note: more about it, such as the entity; a picture shows it where the pointer is.
     """
 
@@ -26,7 +27,7 @@ class Polygon(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line from a point to another, with a head at its end if it is an `arrow`."""
+    """A line of a `kind` from `start` to `end`, with a head at its end if it is an `arrow`."""
 
     kind: str
     start: Point
@@ -35,8 +36,9 @@ class Line(NamedTuple):
 
 
 class Label(NamedTuple):
-    """A text whose middle is at a point, or `below` it by some pixels. fade: from 0, just written, to 1, gone.
+    """A `text` of a `kind` whose middle is `at` a point, or `below` it by some pixels.
 
+    fade: from 0, just written, to 1, gone.
     corner: the point is the upper left corner instead, of several lines on a plate.
     """
 
@@ -52,7 +54,13 @@ Drawn = Polygon | Line | Label
 
 
 class Look(NamedTuple):
-    """How a kind is drawn: colours as #rrggbb or "none", opacity of the filling, width of lines in pixels, dashes."""
+    """How a kind is drawn.
+
+    fill, line: colours as #rrggbb or "none".
+    opacity: that of the filling.
+    width: that of lines, in pixels.
+    dashed: whether lines are.
+    """
 
     fill: str = "none"
     line: str = "none"

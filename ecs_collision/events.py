@@ -18,11 +18,12 @@ DIRECTIONS: tuple[tuple[Vector, Vector], ...] = (
 
 
 class LeftReason(enum.Enum):
-    """Why a contact of a trigger (rule T3), or of two solid bodies (C3), ended.
+    """Why a contact of a trigger (rule T3), or of two solid bodies (C3), ended; there the asking body is the trigger.
 
-    DELETED: the trigger or the body is gone. DISABLED: one of them was disabled. FILTERED: the trigger does not report
-    the body any more, because of its layer or its fused group. MOVED: all other cases. For solid bodies, the one that
-    asks stands for the trigger.
+    DELETED: the trigger or the body is gone.
+    DISABLED: one of them was disabled.
+    FILTERED: the trigger does not report the body any more, because of its layer or its fused group.
+    MOVED: all other cases.
     """
 
     MOVED = "moved"
@@ -37,10 +38,13 @@ class LeftReason(enum.Enum):
 class StopReason(enum.Enum):
     """What stopped a motion (rule P16).
 
-    FORCE: the force is too small. IMMOVABLE: the blocker has no Inertia, or an infinite one. CHAIN_LIMIT: more bodies
-    than `max_chain`. HOOK: `can_push` refused. BOUNDS: the bounds of the world, or the range of the index.
-    ALL_OR_NOTHING: the motion was stopped on another axis, and moves as a whole or not at all. RESPONSE: the mover does
-    not push the blocker (rule M9).
+    FORCE: the force is too small.
+    IMMOVABLE: the blocker has no Inertia, or an infinite one.
+    CHAIN_LIMIT: more bodies than `max_chain`.
+    HOOK: `can_push` refused.
+    BOUNDS: the bounds of the world, or the range of the index.
+    ALL_OR_NOTHING: the motion was stopped on another axis, and moves as a whole or not at all.
+    RESPONSE: the mover does not push the blocker (rule M9).
     """
 
     FORCE = "force"
@@ -90,8 +94,9 @@ class Pushed(Event):
 class Blocked(Event):
     """A motion of `entity` was cut short on `axis` by `blocker` (None: by the bounds or by all-or-nothing).
 
-    `direction` is the unit vector of the motion on its axis, such as (-1.0, 0.0, 0.0). `blockers` are all bodies that
-    stopped it at that distance, sorted by id: `blocker` is the first and has the reason. Without a blocker it is ().
+    `reason` says why. `direction` is the unit vector of the motion on its axis, such as (-1.0, 0.0, 0.0). `blockers`
+    are all bodies that stopped it at that distance, sorted by id: `blocker` is the first and has the reason. Without a
+    blocker it is ().
     """
 
     entity: int

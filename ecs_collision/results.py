@@ -80,7 +80,7 @@ _NONE = -2
 
 @dataclass(frozen=True, slots=True)
 class AxisStop:
-    """What stopped a motion on `axis`.
+    """What stopped a motion on `axis`, and the `reason`.
 
     `blocker` is the lowest id among the bodies that stopped it, None at the bounds; `allowed` is the distance
     that was possible on the axis, in world units, never negative. `direction` is the unit vector of the motion on the
@@ -196,7 +196,7 @@ class MoveResult:
     `requested`, `moved` and the values of `pushed` are displacements (x, y, z) in world units. `pushed` is ordered by
     entity, `stops` by the order of the axes, `links` by axis, pushed and pusher. `shares` are the forces of the movers
     that pushed together (M11), by entity; it is empty otherwise. It behaves like a frozen dataclass: later changes of
-    the world do not show in it, and results with equal fields are equal.
+    the world do not show in it, and results with equal fields are equal. Made by `move`, `step` and plans.
     """
 
     __slots__ = (

@@ -79,7 +79,7 @@ def play() -> Story:
     opened = 0
 
     def place(entity: int) -> Point:
-        x, y, _ = world.bodies.transform(world.bodies.row(entity)).position
+        x, y, _ = world._bodies.transform(world._bodies.row(entity)).position
         return x, y
 
     def note(count: int = 1) -> int:
@@ -99,7 +99,7 @@ def play() -> Story:
             moment = note()
             entered = [event for event in world.step().events if isinstance(event, TriggerEntered)]
             if any((event.trigger, event.other) == (ids["plate"], ids["crate"]) for event in entered):
-                door = world.bodies.of(world.bodies.row(ids["door"])).collider
+                door = world._bodies.of(world._bodies.row(ids["door"])).collider
                 assert door is not None
                 door.enabled, opened = False, moment
                 words += "; the crate is on the plate: the door opens"
@@ -124,7 +124,7 @@ def picture() -> str:
         f'<rect width="{across:g}" height="{down:g}" fill="#ffffff"/>',
     ]
     for name, entity in ids.items():
-        shapes: list[Drawn] = list(body_shapes(world.bodies.of(world.bodies.row(entity))))
+        shapes: list[Drawn] = list(body_shapes(world._bodies.of(world._bodies.row(entity))))
         x0, y0, x1, y1 = bounds_of(shapes)
         if "wall" not in name:
             shapes.append(Label("text", ((x0 + x1) / 2, (y0 + y1) / 2), name, below=ABOVE))

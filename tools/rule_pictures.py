@@ -95,14 +95,14 @@ class Scene:
 
     def place(self, entity: int) -> Point:
         """Return the middle of the bounds of a body."""
-        row = self.world.bodies.row(entity)
-        x0, y0, x1, y1 = bounds_of(body_shapes(self.world.bodies.of(row)))
+        row = self.world._bodies.row(entity)
+        x0, y0, x1, y1 = bounds_of(body_shapes(self.world._bodies.of(row)))
         return (x0 + x1) / 2, (y0 + y1) / 2
 
     def shapes(self, *, names: bool = True) -> list[Drawn]:
         """Return the bodies as they are now, the triggers below all others, with their names."""
         self.world.apply_changes()
-        bodies = [(name, self.world.bodies.of(self.world.bodies.row(id))) for name, id in self.ids.items()]
+        bodies = [(name, self.world._bodies.of(self.world._bodies.row(id))) for name, id in self.ids.items()]
         bodies.sort(key=lambda body: body[1].trigger is None)
         drawn: list[Drawn] = [shape for _, parts in bodies for shape in body_shapes(parts)]
         return drawn + [Label("text", self.place(id), name) for name, id in self.ids.items() if names]
@@ -251,8 +251,8 @@ def nearest_parts() -> Iterator[Panel]:
     scene.add("B", -2, 1.5, BoxCollider(1, 0.5), static=Static())
     shapes = [*scene.shapes(names=False), Polygon("blocker", (point,), 0.08)]
     for found in scene.world.space.nearest(point, 2):
-        row = scene.world.bodies.row(found.entity)
-        boxes = [bounds_of([part]) for part in body_shapes(scene.world.bodies.of(row))]
+        row = scene.world._bodies.row(found.entity)
+        boxes = [bounds_of([part]) for part in body_shapes(scene.world._bodies.of(row))]
         corners = [(min(max(0.0, x0), x1), min(max(0.0, y0), y1)) for x0, y0, x1, y1 in boxes]
         x, y = min(corners, key=lambda corner: math.hypot(*corner))
         shapes += [Line("ray", point, (x, y)), Label("text", (x / 2, y / 2), f"{found.distance:.2f}")]

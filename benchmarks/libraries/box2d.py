@@ -208,6 +208,6 @@ def box2d_asleep(boxes: Boxes) -> Job:
     world, _fixtures = _box2d_world(boxes)
     for _ in range(60):
         world.Step(FRAME, 1, 1)
-    if any(body.awake for body in world.bodies):
+    if any(body.awake for body in world._bodies):
         raise Skipped("bodies did not fall asleep")
     return Job(lambda: world.Step(FRAME, 8, 3), calls=20)

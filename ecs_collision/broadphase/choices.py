@@ -61,7 +61,10 @@ def _choice(kind: type[Kind]) -> type[Kind]:
 
 @_choice
 class BroadPhase:
-    """A choice of broad phase and its options, which are given by name. The subclasses are the choices."""
+    """A choice of broad phase and its options, which are given by name. The subclasses are the choices.
+
+    name: what the setting `broad_phase` takes for the choice with its default options.
+    """
 
     name: ClassVar[str] = ""
 

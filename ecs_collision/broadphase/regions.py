@@ -17,7 +17,7 @@ Point = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of the index: its size level and its corners in world units."""
+    """A cell of the index: its size `level`, and its corners `lo` and `hi` in world units."""
 
     level: int
     lo: Point
@@ -26,7 +26,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A run of neighbours in the directory: either all asleep (no awake box in any), or all with an awake box."""
+    """A run of neighbours in the directory, `cells`: all `asleep` (no awake box in any), or all with an awake box."""
 
     asleep: bool
     cells: tuple[int, ...]

@@ -106,7 +106,7 @@ def _show_acts(player: Player, writer: Writer) -> str | None:
     def show_picture() -> None:
         """Draw the world if it looks different from the last picture."""
         nonlocal drawn
-        picture = camera.picture(player.world) if player.world.bodies.row_of else ""
+        picture = camera.picture(player.world) if player.world._bodies.row_of else ""
         if picture != drawn:
             writer.write("")
             writer.draw(picture)

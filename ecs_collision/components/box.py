@@ -14,7 +14,9 @@ from ecs_collision.shapes.part import Faces
 
 @immutable
 class Box(PartValue):
-    """One box of a compound: half extents and offset from the body's position, in world units.
+    """One box of a compound: half extents `hx`, `hy`, `hz` and `offset` from the body's position, in world units.
+
+    `faces` are its low and high faces around that position, in lattice units (L1).
 
     Immutable. Raises CollisionValueError for NaN, infinity and negative half extents. A box never turns (H3); for a box
     that does see `OrientedBox`.

@@ -126,7 +126,7 @@ def component(kind: Kind) -> Kind:
     own = []
     for name, annotation in kind.__annotations__.items():
         if isinstance(each := kind.__dict__.get(name), Field):
-            each.name, each.written_type = name, annotation.removesuffix("]").rpartition(", ")[2]
+            each.name, each.written_type = name, annotation[:-1].replace(", ...", "").partition(", ")[2]
             own.append(each)
     kind._schema = (*own, *kind._schema)
     kind._values = (*[each.slot for each in stored_fields(kind)], *kind._derived)

@@ -76,7 +76,7 @@ class Capsule(PartValue):
 
 @immutable
 class OrientedBox(PartValue):
-    """A box that turns, as a part of a compound or in a query: half extents in world units.
+    """A box that turns, as a part of a compound or in a query: half extents `hx`, `hy`, `hz` in world units.
 
     `offset` leads from the position to its centre. `rotation` turns the box about its centre: an angle about z in
     radians, or a quaternion (x, y, z, w). In a compound it also turns with its body.

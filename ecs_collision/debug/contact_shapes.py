@@ -16,7 +16,7 @@ _MARGIN = 1024
 
 def contact_shapes(world: CollisionWorld, entities: Iterable[int], mark: float) -> Iterator[Drawn]:
     """Yield the points of the contacts of some bodies, and their normals with the length `mark`."""
-    bodies = world.bodies
+    bodies = world._bodies
     for entity, other in sorted(_pairs(world, set(entities))):
         row, other_row = bodies.row_of[entity], bodies.row_of[other]
         is_flat = bodies.columns.are_flat(row, other_row)
@@ -30,7 +30,7 @@ def contact_shapes(world: CollisionWorld, entities: Iterable[int], mark: float) 
 
 def _pairs(world: CollisionWorld, entities: set[int]) -> set[tuple[int, int]]:
     """Return pairs in contact of which one is among some bodies; the one that asks, or the lower id, comes first."""
-    bodies, step, found = world.bodies, world._step, set[tuple[int, int]]()
+    bodies, step, found = world._bodies, world._step, set[tuple[int, int]]()
     if bodies.asking_count:
         for entity in entities:
             row = bodies.row_of[entity]
@@ -44,4 +44,4 @@ def _pairs(world: CollisionWorld, entities: set[int]) -> set[tuple[int, int]]:
 
 
 def _grown(world: CollisionWorld, row: int) -> list[Part]:
-    return [part._replace(radius=part.radius + _MARGIN) for part in world.bodies.parts_if_enabled(row)]
+    return [part._replace(radius=part.radius + _MARGIN) for part in world._bodies.parts_if_enabled(row)]

@@ -36,7 +36,7 @@ _NO_AREA: Rectangle = (0.0, 0.0, 0.0, 0.0)
 
 
 class Camera:
-    """What part of the world is seen: the point in the middle, pixels a unit, and the size in pixels.
+    """What part of the world is seen: the point (`x`, `y`) in the middle, pixels a unit, and the size in pixels.
 
     Pixels are counted from the upper left corner, y downwards, as in the world.
     """

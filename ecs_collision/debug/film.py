@@ -130,7 +130,7 @@ class Film(Listener):
             "title": self.title,
             "remarks": self.remarks,
             "flat": self._flat,
-            "bin": 1 << self.world.bodies.bin_shift,
+            "bin": 1 << self.world._bodies.bin_shift,
             "bodies": self._bodies,
             "steps": [step.data() for step in self._steps],
             "open_at": self.open_at,
@@ -149,7 +149,7 @@ class Film(Listener):
         if act.kind == "keep":
             return
         if act.kind == "back":  # a restore writes no component, but replaces what they hold
-            self._written.update(self.world.bodies.row_of)
+            self._written.update(self.world._bodies.row_of)
         step = self._take(self._label(act), "dynamics" if act.kind == "movement" else act.kind)  # for the page one kind
         if act.error is not None:
             step.add("notes", f"{type(act.error).__name__}: {act.error}")
@@ -184,7 +184,7 @@ class Film(Listener):
     def _take(self, label: str, act: str, *, only_if_seen: bool = False) -> _Step:
         """Add a step with all that differs from the last one."""
         step = _Step(f"{self.chapter}, {label}" if self.chapter else label, act, self.world.frame_number)
-        bodies, self._has_changes = self.world.bodies, False
+        bodies, self._has_changes = self.world._bodies, False
         self._flat = self._flat and bodies.flat
         for entity in sorted(self._changed()):
             row = bodies.row_of.get(entity, -1)
@@ -201,7 +201,7 @@ class Film(Listener):
 
     def _changed(self) -> set[int]:
         """Return the entities that may differ from the last step."""
-        bodies, columns = self.world.bodies, self.world.bodies.columns
+        bodies, columns = self.world._bodies, self.world._bodies.columns
         found = self._written | {bodies.entity(row) for row in bodies.moving_rows}
         if columns.ids != self._ids:
             found.update(self._seen, bodies.row_of)
@@ -215,7 +215,7 @@ class Film(Listener):
 
     def _compare(self, entity: int, row: int, step: _Step) -> None:
         """Add what differs in a body."""
-        bodies, old = self.world.bodies, self._seen.get(entity)
+        bodies, old = self.world._bodies, self._seen.get(entity)
         parts, position, asleep = bodies.of(row), bodies.position(row), bodies.has(row, ASLEEP)
         assert parts.transform is not None
         rotation = parts.transform.rotation
@@ -271,7 +271,7 @@ class Film(Listener):
 
     def _compare_groups(self, step: _Step) -> None:
         """Add the fused groups that are others than in the last step; a group has the index of its root."""
-        groups = self.world.bodies.groups.all()
+        groups = self.world._bodies.groups.all()
         group_of = {entity: self._seen[group.root].index for group in groups for entity in group.members}
         for entity, seen in self._seen.items():
             group = group_of.get(entity, -1)

@@ -220,7 +220,7 @@ class Instrument:
             listener._after_changes()
 
     def _pending(self) -> tuple[dict[int, Parts | None], list[int], list[int]]:
-        bodies, dirty_transforms = self.world.bodies, self.world.bodies.dirty_transforms
+        bodies, dirty_transforms = self.world._bodies, self.world._bodies.dirty_transforms
         written = [
             (bodies.entity(row), dirty_transforms.kind_of(row))
             for row in dirty_transforms.rows[: dirty_transforms.count]

@@ -151,7 +151,7 @@ class WatchedSpace:
         entity = entity_of(given)
         if entity is None:
             return point_of(given, "point")
-        x, y, z = self._world.bodies.position(self._world.bodies.row(entity))
+        x, y, z = self._world._bodies.position(self._world._bodies.row(entity))
         return x * LATTICE, y * LATTICE, z * LATTICE
 
     def _shape(self, box: PartLike | int) -> tuple[Point, tuple[float, float, float, float]]:
@@ -161,7 +161,7 @@ class WatchedSpace:
             part = part_of(box)
             boxes = [faces_of_box(box) if part is None else bounds_of(part)]
         else:
-            boxes = self._world.bodies.boxes_if_enabled(self._world.bodies.row(entity))
+            boxes = self._world._bodies.boxes_if_enabled(self._world._bodies.row(entity))
         x0, y0 = min(each[0] for each in boxes) * LATTICE, min(each[1] for each in boxes) * LATTICE
         x1, y1 = max(each[3] for each in boxes) * LATTICE, max(each[4] for each in boxes) * LATTICE
         x, y = (x0 + x1) / 2, (y0 + y1) / 2

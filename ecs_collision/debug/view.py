@@ -62,7 +62,7 @@ class DebugView(Listener):
         self.fade_frames = whole(fade_frames, "fade_frames", minimum=0)
         self.selected: int | None = None
         self._name_of = _names_of(target, names)
-        self._bodies, self._index = BodyShapes(world.bodies), IndexShapes(world.bodies, world.space)
+        self._bodies, self._index = BodyShapes(world._bodies), IndexShapes(world._bodies, world.space)
         self._events = EventLabels(self._bodies, self._name_of)
         self._results: dict[int, MoveResult] = {}
         self._last: Mapping[int, MoveResult] = _NOTHING
@@ -104,7 +104,7 @@ class DebugView(Listener):
 
     def __repr__(self) -> str:
         state = ", ".join(layer for layer in Layer if layer in self.layers) if self._ends else "closed"
-        return f"DebugView({len(self._world.bodies)} bodies; {state})"
+        return f"DebugView({len(self._world._bodies)} bodies; {state})"
 
     # What is drawn.
 
@@ -145,7 +145,7 @@ class DebugView(Listener):
             Layer.EVENTS: lambda: self._events.labels(area, world.frame_number, self.fade_frames),
         }
         found = [shape for layer, make in makers.items() if layer in self.layers for shape in make()]
-        if self.selected in world.bodies.row_of:
+        if self.selected in world._bodies.row_of:
             assert self.selected is not None
             found += self._bodies.outline(self.selected, "selected")
         lines = [part for line in self._panel() for part in textwrap.wrap(line, PANEL_WIDTH, subsequent_indent="  ")]
@@ -178,7 +178,7 @@ class DebugView(Listener):
     @asking
     def describe(self, entity: int) -> list[str]:
         """Return lines about a body: name, id and kind, its components, and what its last motion did and why."""
-        bodies = self._world.bodies
+        bodies = self._world._bodies
         row = bodies.row(entity)
         parts, name = bodies.of(row), self._name_of(entity)
         title = name if name == f"entity {entity}" else f"{name}, entity {entity}"
@@ -212,13 +212,13 @@ class DebugView(Listener):
 
     def _panel(self) -> list[str]:
         lines = self.counters() if Layer.COUNTERS in self.layers else []
-        if self.selected in self._world.bodies.row_of:
+        if self.selected in self._world._bodies.row_of:
             assert self.selected is not None
             lines += ([""] if lines else []) + self.describe(self.selected)
         return lines
 
     def _velocities(self, entities: list[int]) -> Iterator[Drawn]:
-        bodies = self._world.bodies
+        bodies = self._world._bodies
         for row in [bodies.row_of[entity] for entity in entities]:
             velocity = bodies.of(row).velocity if row in bodies.moving_rows else None
             if velocity is not None and (velocity.x or velocity.y):
@@ -231,7 +231,7 @@ class DebugView(Listener):
 
         Those about bodies that are gone are left out.
         """
-        row_of, seen = self._world.bodies.row_of, set(entities)
+        row_of, seen = self._world._bodies.row_of, set(entities)
         found = [(each, bodies_of(each)) for each in self._last.values() if each.blocked or each.pushed]
         return [result for result, all in found if not seen.isdisjoint(all) and all <= row_of.keys()]
 
@@ -266,7 +266,7 @@ class DebugView(Listener):
         self._last = {**self._last, **results} if frame == self._frame_of_last else results
         self._frame_of_last = frame
         self._results.update(results)
-        row_of = self._world.bodies.row_of
+        row_of = self._world._bodies.row_of
         if len(self._results) > 2 * len(row_of) + 100:
             self._results = {entity: result for entity, result in self._results.items() if entity in row_of}
 

@@ -39,7 +39,11 @@ class Finding(NamedTuple):
 
 
 class Advice(str):
-    """A line of advice: where, what, and what to do. `kind` is one of `KINDS`, `entities` are all that it is about."""
+    """A line of advice: where, what, and what to do. Made by `doctor`.
+
+    kind: one of `KINDS`.
+    entities: all that it is about.
+    """
 
     kind: str
     entities: tuple[int, ...]

@@ -806,4 +806,4 @@ class Game:
         from ecs_collision.bodies.drawn import picture_of
 
         self.world.apply_changes()
-        return picture_of(self.world.bodies, self._names.display_name)
+        return picture_of(self.world._bodies, self._names.display_name)

@@ -111,7 +111,7 @@ def component_of(world: CollisionWorld, id: int, kind: str | type[Any]) -> Any:
     """Return a component of this package that a body has, or None; raises if there is no such kind."""
     known = KINDS.get(kind) if isinstance(kind, str) else kind
     if isinstance(known, type):
-        for part in world.bodies.of(world.bodies.row(id)):
+        for part in world._bodies.of(world._bodies.row(id)):
             if isinstance(part, known):
                 return part
         if known in KINDS.values() or issubclass(known, Collider):

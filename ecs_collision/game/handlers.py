@@ -61,7 +61,7 @@ class Handlers:
 
     def __init__(self, things: Things) -> None:
         self._things = things
-        self._groups = things.world.bodies.groups
+        self._groups = things.world._bodies.groups
         self._by_kind: dict[type[Event], list[Handler]] = {}
         self.before: list[tuple[str, Function]] = []
         self.turn: list[Function] = []

@@ -69,7 +69,7 @@ def others_of(event: Event) -> tuple[int | None, ...]:
 
 
 class NamedEvent:
-    """An event of the world (`event`) with names: fields that hold an id return the name of the thing.
+    """An event of the world (`event`) with names: fields that hold an id return the name of the thing. Made by games.
 
     `event.trigger`, `event.other`, `event.entity`, `event.by`, `event.blocker` (None: the bounds), `event.a` and
     `event.b` are names, and `event.blockers` is a tuple of names. All other fields (`displacement`, `axis`,

@@ -123,7 +123,7 @@ class GameState:
 
     def _fused_names(self) -> dict[str, str] | None:
         self._things.world.apply_changes()
-        partner, name = self._things.world.bodies.groups.partner, self._things.names.name
+        partner, name = self._things.world._bodies.groups.partner, self._things.names.name
         return {name(id): name(to) for id, to in sorted(partner.items())} if partner else None
 
     def _wanted_partners(self, fused: Mapping[str, Any]) -> Partners:
@@ -132,13 +132,13 @@ class GameState:
         if not all(isinstance(to, str) and {name, to} <= ids.keys() for name, to in fused.items()):
             raise SnapshotError(f"the saved game has the fused things {fused!r}; it is of another level")
         wanted = {ids[name]: ids[to] for name, to in fused.items()}
-        partner = self._things.world.bodies.groups.partner
+        partner = self._things.world._bodies.groups.partner
         every = sorted({*wanted, *partner})
         return {id: wanted.get(id) for id in every if wanted.get(id) != partner.get(id)}
 
     def _restore_bodies(self, data: bytes, partners: Partners) -> None:
         """Fuse the bodies as in the snapshot, then restore the world."""
-        bodies = self._things.world.bodies
+        bodies = self._things.world._bodies
         before = {id: bodies.groups.partner.get(id) for id in partners}
         if partners:
             bodies.placement.revert(bodies.rows_of(list(bodies.row_of)))  # teleports that are not applied yet

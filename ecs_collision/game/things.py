@@ -34,7 +34,7 @@ class Things:
         self.game_world = game_world
         self.names = Names(level, game_world.ids)
         self.push_filter = push_filter
-        push_filter.bind(self.names, game_world.world.bodies)
+        push_filter.bind(self.names, game_world.world._bodies)
         self._triggers: set[str] = set()
 
     @property
@@ -58,7 +58,7 @@ class Things:
 
     def parts(self, id: int) -> Parts:
         """Return the components of this package that a body has."""
-        bodies = self.world.bodies
+        bodies = self.world._bodies
         return bodies.of(bodies.row(id))
 
     def is_enabled(self, id: int) -> bool:
@@ -69,13 +69,13 @@ class Things:
 
     def position_of(self, id: int) -> tuple[float, float]:
         """Return the position (x, y) of a body."""
-        bodies = self.world.bodies
+        bodies = self.world._bodies
         x, y, _ = bodies.written_position(bodies.row(id))
         return x * LATTICE, y * LATTICE
 
     def fused_ids(self, id: int) -> tuple[int, ...]:
         """Return the ids of the bodies fused to a body, itself included, sorted."""
-        bodies = self.world.bodies
+        bodies = self.world._bodies
         bodies.row(id)
         group = bodies.groups.of(id)
         return (id,) if group is None else group.members
@@ -87,18 +87,18 @@ class Things:
         group that only lingers is listed by its root.
         """
         inside = self.world.inside(trigger)
-        if not self.world.bodies.group_links.count:
+        if not self.world._bodies.group_links.count:
             return inside
         found: set[int] = set()
         for id in inside:
-            group = self.world.bodies.groups.of(id)
+            group = self.world._bodies.groups.of(id)
             members = [] if group is None else [each for each in group.members if self._is_in(each, trigger)]
             found.update(members or [id])
         return sorted(found)
 
     def _is_in(self, id: int, trigger: int) -> bool:
         """Return whether a body alone would be inside a trigger (T2, T6)."""
-        bodies, body, place = self.world.bodies, self.parts(id), self.parts(trigger)
+        bodies, body, place = self.world._bodies, self.parts(id), self.parts(trigger)
         if body.collider is None or body.trigger is not None or place.collider is None:
             return False
         if not reports(filter_of(place), filter_of(body)):
@@ -112,7 +112,7 @@ class Things:
 
     def fits(self, ids: Sequence[int], dx: float, dy: float, in_walls: bool = False) -> bool:
         """Return whether displaced bodies would overlap no other solid body; `in_walls` ignores Static ones."""
-        world, bodies = self.world, self.world.bodies
+        world, bodies = self.world, self.world._bodies
         world.apply_changes()
         for id in ids:
             row = bodies.row(id)
@@ -175,7 +175,7 @@ class Things:
 
     def fuse(self, partners: Partners) -> None:
         """Fuse bodies to others or to none: all of them, or raise and change nothing."""
-        known = self.world.bodies.groups.partner
+        known = self.world._bodies.groups.partner
         before = {id: self.parts(id) for id, to in partners.items() if known.get(id) != to}
         if not before:
             return

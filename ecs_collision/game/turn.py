@@ -13,11 +13,14 @@ from ecs_collision.world import Frame
 
 
 class Turn:
-    """The result of one letter.
+    """The result of one letter. Made by `turn` and `wait`.
 
-    moved: whether anything happened: a controlled thing moved, or a `before` handler handled the letter. results: the
-    result of each motion of a controlled thing, by name. frames: the frames of the turn; empty if all motions were
-    blocked and no time passed, and then `blocked` lists the events. Events are built when they are read.
+    letter: the letter.
+    moved: whether anything happened: a controlled thing moved, or a `before` handler handled the letter.
+    results: the result of each motion of a controlled thing, by name.
+    names: the names of the things.
+    frames: the frames of the turn; empty if all motions were blocked and no time passed, and then `blocked` lists the
+    events. Events are built when they are read.
     """
 
     __slots__ = ("_events", "_read", "blocked", "frames", "letter", "moved", "names", "results")

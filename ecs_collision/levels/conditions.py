@@ -37,7 +37,7 @@ def quoted(selector: str) -> str:
 
 
 class ConditionError(CollisionValueError):
-    """A condition with a syntax error; `column` (from 1) is its position in `text`."""
+    """A condition with a syntax error: what was `found` and `expected` in `column` (from 1) of its `text`."""
 
     def __init__(self, text: str, column: int, found: str, expected: str) -> None:
         self.text, self.column, self.found, self.expected = text, column, found, expected
@@ -106,7 +106,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Clauses that must all hold."""
+    """The `clauses` of a win condition, which must all hold."""
 
     clauses: tuple[Clause, ...]
 

@@ -21,10 +21,11 @@ Rectangle = tuple[float, float, float, float]
 class TileImage(NamedTuple):
     """A tile as it is drawn.
 
-    tileset and id: its tileset by name, and its number there from 0, -1 for the icon of an LDtk entity, which may be
-    any part of an image. gid: its number in a Tiled map, 0 in LDtk.
-    flipped: some of "h", "v" and "d" (diagonally, before the others). source: its place in the image of the tileset,
-    None if the file does not say, or each tile has an image of its own.
+    tileset, id: its tileset by name, and its number there from 0, -1 for the icon of an LDtk entity, which may be
+    any part of an image.
+    gid: its number in a Tiled map, 0 in LDtk.
+    flipped: some of "h", "v" and "d" (diagonally, before the others).
+    source: its place in the image of the tileset, None if the file does not say, or each tile has an image of its own.
     """
 
     tileset: str
@@ -35,7 +36,7 @@ class TileImage(NamedTuple):
 
 
 class DrawnTile(NamedTuple):
-    """A tile of a level: the thing it belongs to or None, its layer, the tile, and the rectangle where it is drawn."""
+    """A tile of a level: the `thing` it belongs to or None, its `layer`, its `image`, and its `rectangle` in pixels."""
 
     thing: str | None
     layer: str

@@ -26,10 +26,12 @@ NO_ITEMS = FrozenMap()
 class Thing:
     """A thing in a level.
 
-    name: unique in its level. kind: for example the word in a legend, a Tiled class or an LDtk identifier. position: of
-    the body, in cells, y downwards. parts: relative to the position. components: name to fields,
-    `{"Inertia": {"value": 1.0}}`; a thing without components is scenery and does not become a body. properties:
-    everything else in the file.
+    name: unique in its level.
+    kind: for example the word in a legend, a Tiled class or an LDtk identifier.
+    position: of the body, in cells, y downwards.
+    parts: relative to the position.
+    components: name to fields, `{"Inertia": {"value": 1.0}}`; a thing without any is scenery and becomes no body.
+    properties: everything else in the file.
     """
 
     name: str
@@ -65,12 +67,20 @@ class Letters(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A level: its things, in reading order, and its own properties.
+    """A level: its things, in reading order, and its own properties. Those of its file (from `form` on) do not compare.
 
-    size: columns and rows, in cells. settings: for the world (`rule`, `max_chain`, ...). win: the win condition as
-    text. gravity: the direction in which things fall (L, R, U, D), or None. source: the name of its file, for messages.
-    form: "text", "xsb", "tiled" or "ldtk". letters: the letters of the file, if any. cell_pixels: the size of a cell in
-    the editor, None in text. tile_layers: the tiles that the editor draws; see `tiles`. These four are not compared.
+    title: its name.
+    size: columns and rows, in cells.
+    things: all things, scenery included.
+    settings: for the world (`rule`, `max_chain`, ...).
+    properties: everything else in the file.
+    win: the win condition as text.
+    gravity: the direction in which things fall (L, R, U, D), or None.
+    source: the name of its file, for messages.
+    form: "text", "xsb", "tiled" or "ldtk".
+    letters: the letters of the file, if any.
+    cell_pixels: the size of a cell in the editor, None in text.
+    tile_layers: the tiles that the editor draws; see `tiles`.
     """
 
     title: str

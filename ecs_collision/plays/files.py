@@ -81,10 +81,16 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A recorded play: the file of its level and which level in it, the moves, and their result.
+    """A recorded play.
 
-    script: whether the level's script is used. end: the final state hash, in hexadecimal digits. events and places:
-    None if they are missing in the file; then they are not compared. source: the file it was read from.
+    level: the file of its level.
+    moves: the letters played.
+    solved: whether they solve it.
+    end: the final state hash, in hexadecimal digits.
+    which: which level of the file, by title or number; None if it has one.
+    script: whether the level's script is used.
+    events, places: None if they are missing in the file; then they are not compared.
+    source: the file it was read from.
     """
 
     level: str

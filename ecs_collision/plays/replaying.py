@@ -22,7 +22,13 @@ RECORDED = (Pushed, Blocked, TriggerLeft, TriggerEntered, ContactEnded, ContactB
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The result of verifying a play. `problem` is None or describes the first difference."""
+    """The result of verifying a play.
+
+    play: the play.
+    problem: None, or the first difference.
+    turns: number of turns played.
+    seconds: how long it took.
+    """
 
     play: Play
     problem: str | None

@@ -12,9 +12,11 @@ from ecs_collision.broadphase.protocol import Index
 class IndexSize:
     """The size of one index of a world; bodies that may move and statics have one each (B6).
 
-    boxes: the number of boxes. entries: how often these are listed in nodes; a box may be in several. nodes: the cells,
-    or nodes of a tree, in use; 0 if the structure has none. depth: the number of levels of these. bytes: memory of the
-    boxes and of the structure, including what is reserved for more.
+    boxes: the number of boxes.
+    entries: how often these are listed in nodes; a box may be in several.
+    nodes: the cells, or nodes of a tree, in use; 0 if the structure has none.
+    depth: the number of levels of these.
+    bytes: memory of the boxes and of the structure, including what is reserved for more.
     """
 
     boxes: int
@@ -33,7 +35,7 @@ class IndexSize:
 
 @dataclass(frozen=True, slots=True)
 class SpaceDescription:
-    """The broad phase of a world with its options, and the sizes of its two indexes. `print` it."""
+    """The `broad_phase` of a world, and the sizes of its two indexes, `dynamic` and `static`. `print` it."""
 
     broad_phase: BroadPhase
     dynamic: IndexSize

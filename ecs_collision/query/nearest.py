@@ -63,7 +63,7 @@ _SLACK = cython.declare(cython.double, 1.0 + 2.0**-40)
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """A body near a point.
+    """A body near a point, `entity`.
 
     `distance` is from the point to the nearest part of the body, in world units, 0 inside. To a box it is exact if it
     is along an axis, and otherwise rounded.

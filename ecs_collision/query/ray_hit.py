@@ -19,7 +19,7 @@ ray crosses the box at one instant, because that has no thickness.
 
 @dataclass(frozen=True, slots=True)
 class RayHit:
-    """A body that a ray hits.
+    """A body that a ray hits, `entity`.
 
     `distance` is in world units. `point` is where the ray enters; for a box it is exact on the axis of the face, and
     otherwise rounded. `normal` has length 1 and points out of the surface there. A ray that starts inside hits at
@@ -34,7 +34,7 @@ class RayHit:
 
 @dataclass(frozen=True, slots=True)
 class CastHit:
-    """The first body that a moving shape would meet, and where on its way.
+    """The first body that a moving shape would meet, `entity`, and where on its way.
 
     `fraction` is how much of the displacement is free, from 0 to 1, and `distance` is the length of this part in world
     units. `normal` has length 1 and points from the body that is met to the moving shape. If boxes meet on several axes

@@ -91,7 +91,7 @@ class Space:
     all its parts, and leaves out the entity itself and the rest of its fused group.
 
     Lists of entities are in ascending order. Disabled bodies are in no result; a query for a disabled entity uses the
-    parts that it would have if it were enabled.
+    parts that it would have if it were enabled. Made by the world, as `world.space`.
     """
 
     def __init__(self, bodies: Bodies) -> None:

@@ -46,7 +46,12 @@ IsDead = Callable[[Game], bool]
 
 
 class Outcome(enum.Enum):
-    """How a search ended."""
+    """How a search ended.
+
+    SOLVED: with a solution.
+    UNSOLVABLE: all states were searched.
+    GAVE_UP: a limit ended it first.
+    """
 
     SOLVED = "solved"
     UNSOLVABLE = "no way to win"
@@ -57,9 +62,13 @@ class Outcome(enum.Enum):
 class Solution:
     """The result of a search; true if it found a solution.
 
-    moves: the letters to play, or None. pushes: number of turns in which something was pushed; steps: number of other
-    turns. states: number of states found. UNSOLVABLE means that all states were searched, GAVE_UP that a limit ended
-    the search first; `limit` then names it: "max_states", "max_bytes", "seconds" or "memory" (the system had no more).
+    outcome: how the search ended.
+    moves: the letters to play, or None.
+    pushes: number of turns in which something was pushed.
+    steps: number of other turns.
+    states: number of states found.
+    seconds: how long it took.
+    limit: what ended the search if it gave up: "max_states", "max_bytes", "seconds" or "memory" (no more was free).
     missing: what the level lacks, so that nothing can win it, and the remedy; otherwise "".
     """
 
@@ -187,7 +196,7 @@ class _GameStates:
 
     def __init__(self, game: Game, is_dead: IsDead | None, moving: list[list[str]] | None) -> None:
         self._game = game
-        bodies = game.world.bodies
+        bodies = game.world._bodies
         self._position = bodies.position
         self._rows = None if moving is None else [[bodies.row(game.id(name)) for name in names] for names in moving]
         self._first = game.moment()

@@ -124,13 +124,13 @@ class ChangeDetector:
         if self._all_parts() != parts:
             yield "the stored components of entities differ from those in esper"
         staged = {entity: each for entity, each in self._all_parts().items() if is_body_candidate(each)}
-        bodies = self._world.bodies
+        bodies = self._world._bodies
         if staged != {entity: bodies.of(row) for entity, row in bodies.row_of.items()}:
             yield "the bodies of the world differ from the entities in esper"
 
     def _collect_applied(self) -> None:
         """Record the changes that were applied, unless they were refused, before further ones are staged."""
-        bodies, pending = self._world.bodies, self.pending
+        bodies, pending = self._world._bodies, self.pending
         applied, count, left = list(self.applied), self.applied_count, dict[int, Parts | None]()
         for entity in sorted(pending):
             row, parts = bodies.row_of.get(entity), self.parts(entity)
@@ -180,7 +180,7 @@ class ChangeDetector:
         changes, parts = self._world._step.changes, self.parts(entity)
         if parts is not None and is_body_candidate(parts):
             changes.stage(entity, parts, collider_conflicts(entity, row) if row and entity in self._odd else ())
-        elif entity in changes.staged or entity in self._world.bodies.row_of:
+        elif entity in changes.staged or entity in self._world._bodies.row_of:
             changes.stage(entity, None)
 
 

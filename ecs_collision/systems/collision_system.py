@@ -104,7 +104,7 @@ class CollisionSystem(WorldBound):
         else:
             self._queue_events(frame)
         if self._adviser is not None:
-            self._adviser.after_frame(self._findings, len(self._world.bodies))
+            self._adviser.after_frame(self._findings, len(self._world._bodies))
         if not delivery.is_idle:
             assert self._binding is not None
             delivery.deliver(self._binding, self._access)
@@ -146,7 +146,7 @@ class CollisionSystem(WorldBound):
         for entity in entities:
             if not (
                 esper.entity_exists(entity)
-                or entity in self._world.bodies.row_of
+                or entity in self._world._bodies.row_of
                 or self._detector.parts(entity) is not None
             ):
                 name = next(name for name, value in match.items() if name in ENTITY_FIELDS and value == entity)
@@ -274,7 +274,7 @@ class CollisionSystem(WorldBound):
         self._refuse_in_handler("snapshot")
         if self._world.frame is not self._queued_frame:
             self._queue_events(self._world.frame)
-        self._world.undelivered = self._delivery.undelivered()
+        self._world._undelivered = self._delivery.undelivered()
         return self._world.snapshot()
 
     @changing
@@ -289,10 +289,10 @@ class CollisionSystem(WorldBound):
         frame = self._world.frame
         try:
             self._world.restore(data)
-            self._delivery.resume(self._world.undelivered)
+            self._delivery.resume(self._world._undelivered)
         except BaseException:
             if self._world.frame is not frame:  # the world was restored before the interruption
-                self._delivery.resume(self._world.undelivered)
+                self._delivery.resume(self._world._undelivered)
                 self._queued_frame = self._world.frame
             raise
         self._queued_frame = self._world.frame
@@ -374,7 +374,7 @@ class CollisionSystem(WorldBound):
 
     def __repr__(self) -> str:
         name = "closed" if self._closed else "in no world" if self._binding is None else repr(self._binding.name)
-        return f"CollisionSystem({name}, {len(self._world.bodies)} bodies, frame {self._world.frame_number})"
+        return f"CollisionSystem({name}, {len(self._world._bodies)} bodies, frame {self._world.frame_number})"
 
     def _repr_html_(self) -> str:
         """Return a picture of all bodies from above, for notebooks."""

@@ -52,11 +52,11 @@ def _never_stepped(world: CollisionWorld) -> Iterator[Finding]:
 
     if world.frame_number < 2 or not world._step.dynamics.is_cold or esper.get_processor(ImpulseSystem) is not None:
         return
-    for row in sorted(world.bodies.moving_rows):
-        if not immovable_because(world.bodies, row):
-            is_mover = world.bodies.of(row).motion is not None
+    for row in sorted(world._bodies.moving_rows):
+        if not immovable_because(world._bodies, row):
+            is_mover = world._bodies.of(row).motion is not None
             yield Finding(
-                "dynamics", (world.bodies.entity(row),),
+                "dynamics", (world._bodies.entity(row),),
                 "its Velocity and Mass have no effect, because no step has run (I1); call "
                 "esper.add_processor(ImpulseSystem(system), priority=1), or step_dynamics in each frame"
                 + (", or remove Mass, so that steps of movement move it (M1)" if is_mover else ""),
@@ -85,7 +85,7 @@ def _lacks_reporters(subscription: Subscription, world: CollisionWorld, frames: 
     """Return whether a handler has waited for long in a world in which no body has the Contact that it needs."""
     if subscription.kind not in _CONTACT_EVENTS or frames < MIN_FRAMES:
         return False
-    bodies = world.bodies
+    bodies = world._bodies
     return not any(_asks(bodies.of(row), subscription) for row in bodies.rows())
 
 

@@ -28,16 +28,17 @@ IGNORABLE = (*LEVEL_SETTINGS, "gravity")
 
 @dataclass(frozen=True, slots=True)
 class ThingName:
-    """The name and kind of a thing: a component of every entity of a level, scenery included."""
+    """The `name` and `kind` of a thing: a component of every entity of a level, scenery included."""
 
     name: str
     kind: str
 
 
 class SpawnedLevel(Mapping[str, int]):
-    """The entities of a level in a running system, by the names of its things, scenery included.
+    """The entities of a level in a running system, by the names of its things, scenery included. Made by `spawn`.
 
-    level: the level. at: the place of its origin. `remove()` deletes the entities.
+    level: the level.
+    at: the place of its origin. `remove()` deletes the entities.
     """
 
     def __init__(self, level: Level, at: Place, system: CollisionSystem, entities: Mapping[str, int]) -> None:

@@ -47,9 +47,11 @@ class Match(TypedDict, total=False):
 
 
 class Subscription:
-    """A handler for the matching events of one kind; `cancel()` ends it at once.
+    """A handler for the matching events of one kind; `cancel()` ends it at once. Made by `on`.
 
-    kind: the class of its events; handler: the function it calls; active: False after `cancel()`.
+    kind: the class of its events.
+    handler: the function it calls.
+    active: False after `cancel()`.
     """
 
     __slots__ = (

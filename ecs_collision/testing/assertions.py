@@ -137,7 +137,7 @@ def assert_no_overlap(target: Watched, *, allow: Iterable[tuple[EntityRef, Entit
     game = getattr(target, "game", target)
     with world_context(game):
         world = world_of(game)
-        bodies, lines = world.bodies, []
+        bodies, lines = world._bodies, []
         world.apply_changes()
         overlaps = {id: world.space.overlapping(id) for id in sorted(bodies.row_of)}
         for a, b in [(id, other) for id, others in overlaps.items() for other in others if id < other]:

@@ -80,7 +80,7 @@ class Board:
 
     def _set_game(self, game: Game, alphabet: Alphabet) -> None:
         self.game = game
-        self.names = EntityNames(self._find, game.things.names.display_name)
+        self._names = EntityNames(self._find, game.things.names.display_name)
         self._alphabet = alphabet
         self._previous_world = None
         self._last_events: tuple[Frame, list[NamedEvent]] | None = None
@@ -98,13 +98,13 @@ class Board:
 
     def entity(self, entity: EntityRef) -> int:
         """Return the entity of a letter, kind or name; raises CollisionValueError if it matches several."""
-        return self.names.entity(entity, "entity")
+        return self._names.entity(entity, "entity")
 
     __getitem__ = entity
 
     def all(self, entity: EntityRef) -> list[int]:
         """Return the entities of a letter, kind or name, in order; raises UnknownEntity if there are none."""
-        return list(self.names.entities(entity, "entity"))
+        return list(self._names.entities(entity, "entity"))
 
     def _find(self, name: str) -> Sequence[int]:
         """Return the entities of a letter, kind or name; in a level without letters, each letter stands for a kind."""
@@ -188,7 +188,7 @@ class Board:
         x = finite(dx, "dx of move") + sum(DIRECTIONS[letter][0] for letter in letters)
         y = finite(dy, "dy of move") + sum(DIRECTIONS[letter][1] for letter in letters)
         with self.game.in_world():
-            return attach_names(self.game.things.move(self.entity(entity), x, y, **options), self.names)
+            return attach_names(self.game.things.move(self.entity(entity), x, y, **options), self._names)
 
     def request(self, entity: EntityRef, dx: float = 0.0, dy: float = 0.0) -> None:
         """Add a displacement to the request for the next frame in the Motion of a body."""
@@ -233,8 +233,8 @@ class Board:
     def _with_names(self, turn: Turn) -> Turn:
         """Return a turn after attaching the names of this board to it and to its results."""
         for result in turn.results.values():
-            attach_names(result, self.names)
-        return attach_names(turn, self.names)
+            attach_names(result, self._names)
+        return attach_names(turn, self._names)
 
     @property
     def events(self) -> list[NamedEvent]:
@@ -247,13 +247,13 @@ class Board:
     def results(self) -> dict[str, MoveResult]:
         """The result of each request of the last frame, by name."""
         return {
-            self.names.name_of(id): attach_names(result, self.names) for id, result in self.game.world.results.items()
+            self._names.name_of(id): attach_names(result, self._names) for id, result in self.game.world.results.items()
         }
 
     def explain(self, result: MoveResult) -> str:
         """Return a description of a motion, with names."""
         instance_of(result, (MoveResult, Plan, Turn), "result", "give the return value of move(), a Plan or a Turn")
-        return self.names.replace_ids(result.explain())
+        return self._names.replace_ids(result.explain())
 
     def _named(self, events: Iterable[Any]) -> list[NamedEvent]:
         return [NamedEvent(event, self.game.things.names) for event in events]
@@ -291,7 +291,7 @@ class Board:
 
     def close(self) -> None:
         """Delete the esper world of the board and make the previous one current."""
-        detach_names(self.names)
+        detach_names(self._names)
         if self._previous_world is not None and isinstance(self.game, Puzzle):
             if esper.current_world == self.game.esper_world:
                 switch_to(self._previous_world)
@@ -377,11 +377,11 @@ def _bodies(game: Game, letters: dict[str, str]) -> Iterator[tuple[str, str, lis
         world = game.world
         world.apply_changes()
         names = {id: name for name, id in game.ids.items()}
-        for id in sorted(world.bodies.row_of):
+        for id in sorted(world._bodies.row_of):
             if game.things.is_enabled(id):
-                name, row = names.get(id, f"entity-{id}"), world.bodies.row(id)
-                boxes = world.bodies.boxes(row)
-                place = world.bodies.position(row)
+                name, row = names.get(id, f"entity-{id}"), world._bodies.row(id)
+                boxes = world._bodies.boxes(row)
+                place = world._bodies.position(row)
                 yield _off_grid_note(name, place, boxes), letters.get(name, name), boxes
     for thing in game.level.things:
         if thing.name not in game.ids:

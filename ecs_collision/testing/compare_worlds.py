@@ -159,7 +159,7 @@ def _turn(target: Target, letter: str) -> Sequence[Event]:
 def _bodies(target: Target) -> list[tuple[int, Parts]]:
     world = world_of(target)
     world.apply_changes()
-    return [(id, world.bodies.of(world.bodies.row(id))) for id in sorted(world.bodies.row_of)]
+    return [(id, world._bodies.of(world._bodies.row(id))) for id in sorted(world._bodies.row_of)]
 
 
 def _component_texts(components: Parts) -> tuple[str, ...]:

@@ -96,7 +96,7 @@ def restore_named_results(saved: Iterable[tuple[MoveResult | Turn, EntityNames]]
 
 def names_in(target: object) -> EntityNames:
     """Return the names of the entities in a result, board, world or other object of a test."""
-    own = getattr(target, "names", None)  # a board, or a record of one
+    own = getattr(target, "_names", None)  # a board, or a record of one
     if isinstance(own, EntityNames):
         return own
     if isinstance(target, Plan):

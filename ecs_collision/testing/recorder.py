@@ -58,17 +58,17 @@ class Recorder(Listener):
     def __init__(self, target: Watched) -> None:
         self._game = getattr(target, "game", target)
         self._world = world_of(self._game)
-        self.names: EntityNames = names_in(target)
+        self._names: EntityNames = names_in(target)
         self._events: list[Event] = []
         self._start_number, self._stop_number = self._world.frame_number, 0
         self._is_complete = False  # stopped while the world was the recorded one
-        self.names.refresh()
+        self._names.refresh()
         self._detach: list[Callable[[], None]] = [listen(self._world, self)]
         if isinstance(self._game, Game):
             self._detach.append(self._game.watch(self._events.extend))
 
     def _before(self, act: Act) -> None:
-        self.names.refresh()  # entities may be deleted later
+        self._names.refresh()  # entities may be deleted later
 
     def _after(self, act: Act) -> None:
         if act.kind == "frame" and act.frame is not None:
@@ -173,7 +173,7 @@ class Recorder(Listener):
 
     def _count(self, kind: type[Event], reason: object = None, **entities: AnyEntity | None) -> int:
         wanted = {
-            field: {None} if given is None and field == "blocker" else set(self.names.entities(given, field))
+            field: {None} if given is None and field == "blocker" else set(self._names.entities(given, field))
             for field, given in entities.items()
             if given is not ...
         }
@@ -203,7 +203,7 @@ class Recorder(Listener):
         return all(any(each.matches(event) for event in events) for each in wanted)
 
     def _pattern(self, given: object) -> Pattern:
-        return Pattern(given, self.names).validated()
+        return Pattern(given, self._names).validated()
 
     # Text.
 
@@ -218,13 +218,13 @@ class Recorder(Listener):
     def __str__(self) -> str:
         """Return a line for each frame with events."""
         lines = [
-            f"frame {number}: {'; '.join(event_text(event, self.names) for event in events)}"
+            f"frame {number}: {'; '.join(event_text(event, self._names) for event in events)}"
             for number, events in self.frames.items()
         ]
         return "\n".join(lines) or "nothing happened"
 
     def __repr__(self) -> str:
-        texts = [event_text(event, self.names) for event in self._events[-MAX_SHOWN:]]
+        texts = [event_text(event, self._names) for event in self._events[-MAX_SHOWN:]]
         more = ["..."] if len(self._events) > MAX_SHOWN else []
         return f"<recorded in {self._frame_count()} frames: {'; '.join(more + texts) or 'nothing'}>"
 

@@ -29,7 +29,7 @@ class Camera:
     def picture(self, world: CollisionWorld) -> str:
         """Return the picture of the current state of a world."""
         world.apply_changes()
-        all_bodies = {entity: world.bodies.of(row) for entity, row in sorted(world.bodies.row_of.items())}
+        all_bodies = {entity: world._bodies.of(row) for entity, row in sorted(world._bodies.row_of.items())}
         bodies = {entity: parts for entity, parts in all_bodies.items() if is_enabled(parts)}
         if not bodies:
             return "no body is enabled"

@@ -432,7 +432,7 @@ class _Reading:
             if scene.start is None:
                 scene._validate()
                 return
-            bodies = scene.world().bodies
+            bodies = scene.world()._bodies
         except CollisionError as problem:
             raise self.error(
                 short(problem), "bodies and a start that are valid", "correct the named value", line=1

@@ -98,7 +98,7 @@ class Recording(Listener):
         """Start with the current state of the world."""
         world = self.world
         world.apply_changes()
-        bodies = world.bodies
+        bodies = world._bodies
         self.restart_count += 1
         self._bodies = [f"{bodies.entity(row)} {body_text(bodies.of(row))}" for row in bodies.rows()]
         self._picture = Camera().picture(world) if self._bodies else ""
@@ -119,7 +119,7 @@ class Recording(Listener):
         """Write down the changes now, before the world applies them: applying may wake a sleeping body."""
         self._note_overlaps()
         self._staged, self._changes = {}, []
-        bodies, added = self.world.bodies, set[int]()
+        bodies, added = self.world._bodies, set[int]()
         written = set(rewritten)
         for entity, parts in staged.items():
             row = bodies.row_of.get(entity)
@@ -164,7 +164,7 @@ class Recording(Listener):
 
     def _before(self, act: Act) -> None:
         """Write down current requests, and the first picture if the world was empty at the start."""
-        if not self._picture and self.world.bodies.row_of and not self.world.pending:
+        if not self._picture and self.world._bodies.row_of and not self.world.pending:
             self._picture = Camera().picture(self.world)
         self._note_overlaps()
         if act.kind != "back":
@@ -183,7 +183,7 @@ class Recording(Listener):
             self._add(TRACK)
 
     def _note_requests(self) -> None:
-        bodies = self.world.bodies
+        bodies = self.world._bodies
         for row in sorted(bodies.requests, key=bodies.entity):
             entity, motion = bodies.entity(row), bodies.of(row).motion
             if motion is None:  # removed after its request
@@ -223,7 +223,7 @@ class Recording(Listener):
     def _movement(self, act: Act) -> None:
         outcome = outcome_lines(act) if act.error is not None else [state_line(self.world)]
         self._add(movement_text(act.options), _answer_lines(act), outcome)
-        bodies = self.world.bodies
+        bodies = self.world._bodies
         for row in bodies.rows():
             parts = bodies.of(row)
             if parts.velocity is not None or parts.lifetime is not None:
@@ -237,7 +237,7 @@ class Recording(Listener):
 
     def _know(self, entity: int) -> None:
         """Note the components of a body as they are, so that its next write leaves out what an act has written."""
-        self._known[entity] = _known(self.world.bodies.of(self.world.bodies.row(entity)))
+        self._known[entity] = _known(self.world._bodies.of(self.world._bodies.row(entity)))
 
     def _frame(self, act: Act) -> None:
         self._requests.clear()
@@ -259,7 +259,7 @@ class Recording(Listener):
     def _back(self, act: Act) -> None:
         number = self._saved.get(hashlib.blake2b(act.data, digest_size=16).digest())
         self._add(f"back to {number}" if number else "back", [] if number else _base64(act.data))
-        bodies = self.world.bodies
+        bodies = self.world._bodies
         self._snapshot_bytes += 2 * snapshot_cost(act.data)  # a replay takes it and restores it
         self._known = {bodies.entity(row): _known(bodies.of(row)) for row in bodies.rows()}
         self._requests = {
@@ -318,7 +318,7 @@ class Recording(Listener):
             remarks += ["", "at the end:", *picture]
         yield MAGIC
         yield from (f"{COMMENT} {_visible(line)}".rstrip() for line in remarks)
-        settings = self.world.settings
+        settings = self.world._settings
         own = {name: value for name, value in settings.plain().items() if value != DEFAULTS[name]}
         yield from [f"settings: {pairs_text(own)}"] if own else []
         yield from ["can_push: yes"] if settings.can_push is not None else []
@@ -361,11 +361,11 @@ def _title(path: str | os.PathLike[str]) -> str:
 
 def _snapshot(world: CollisionWorld) -> bytes:
     """Return the state without events that a system has not delivered."""
-    undelivered, world.undelivered = world.undelivered, ()
+    undelivered, world._undelivered = world._undelivered, ()
     try:
         return CollisionWorld.snapshot(world)
     finally:
-        world.undelivered = undelivered
+        world._undelivered = undelivered
 
 
 def _known(parts: Parts) -> KnownComponents:

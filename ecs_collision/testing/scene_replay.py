@@ -65,7 +65,7 @@ def frame_lines(frame: Frame) -> list[str]:
 
 def moving_lines(world: CollisionWorld) -> dict[int, str]:
     """Return what a step of dynamics may write, as a line for each body: `1 at 0.0 0.25 0.0: Velocity(y=1.0)`."""
-    bodies, found = world.bodies, dict[int, str]()
+    bodies, found = world._bodies, dict[int, str]()
     for row in sorted(bodies.moving_rows, key=bodies.entity):
         entity, parts = bodies.entity(row), bodies.of(row)
         moving = Parts.of(part for part in (parts.transform, parts.velocity) if part is not None)
@@ -85,7 +85,7 @@ def state_line(world: CollisionWorld) -> str:
 
 def impulse_line(world: CollisionWorld, entity: int) -> str:
     """Return what an impulse wrote."""
-    velocity = world.bodies.of(world.bodies.row(entity)).velocity
+    velocity = world._bodies.of(world._bodies.row(entity)).velocity
     assert velocity is not None
     return component_text(velocity)
 
@@ -93,7 +93,7 @@ def impulse_line(world: CollisionWorld, entity: int) -> str:
 def end_lines(world: CollisionWorld) -> list[str]:
     """Return the positions of all bodies, the bodies in triggers, the contacts, and the state hash, as lines."""
     state = f"state {world.state_hash()}"
-    bodies = world.bodies
+    bodies = world._bodies
     places = [f"{bodies.entity(row)} at {vector_text(bodies.transform(row).position)}" for row in bodies.rows()]
     triggers = [bodies.entity(row) for row in bodies.rows() if bodies.has(row, TRIGGER)]
     asking = [bodies.entity(row) for row in bodies.rows() if bodies.has(row, ASKS)]
@@ -236,13 +236,13 @@ class Player:
         return frame
 
     def _request(self, act: SceneAct) -> None:
-        row = self.world.bodies.row(act.entity)
-        motion = self.world.bodies.of(row).motion
+        row = self.world._bodies.row(act.entity)
+        motion = self.world._bodies.of(row).motion
         if motion is None:
             self.world.request(act.entity, *act.by)  # raises the error for a missing Motion
         else:
             motion._set_request_state((*act.by, *motion._request_state()[3:]))
-            self.world.bodies.requests.add(row)
+            self.world._bodies.requests.add(row)
 
     def end_problem(self) -> str | None:
         """Return the first difference of the final state, or None."""
@@ -280,7 +280,7 @@ def _change_text(change: Change) -> str:
 
 def apply_scene_changes(world: CollisionWorld, changes: tuple[Change, ...]) -> None:
     """Apply changes to a world, all at once."""
-    bodies = world.bodies
+    bodies = world._bodies
     staged: dict[int, Parts | None] = {}
     for change in changes:
         if change.kind in ("add", "remove"):
@@ -317,15 +317,15 @@ def _with_components(parts: Parts, change: Change) -> Parts:
 
 def _write(world: CollisionWorld, row: int, components: tuple[Component, ...]) -> None:
     """Write the differing fields into the components of a body, and mark the body as written in any case."""
-    own: dict[type[Component], Component] = {type(part): part for part in world.bodies.of(row) if part is not None}
+    own: dict[type[Component], Component] = {type(part): part for part in world._bodies.of(row) if part is not None}
     for sample in components:
         target = own.get(type(sample))
         if target is None or isinstance(sample, Transform):
-            raise CollisionValueError(f"entity {world.bodies.entity(row)} has no {type(sample).__name__} to write to")
+            raise CollisionValueError(f"entity {world._bodies.entity(row)} has no {type(sample).__name__} to write to")
         for field in stored_fields(type(sample)):
             value = getattr(sample, field.name)
             if getattr(target, field.name) != value:
                 setattr(target, field.name, value)
-    collider = world.bodies.of(row).collider
+    collider = world._bodies.of(row).collider
     assert collider is not None
     collider.enabled = collider.enabled

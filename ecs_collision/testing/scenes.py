@@ -75,11 +75,16 @@ class SceneAct:
 class Scene:
     """Bodies by id, settings as in `CollisionWorld`, and optionally acts.
 
-    The components are samples: every world made from the scene gets copies. can_push is not a setting here;
-    `has_can_push` is whether there was such a hook. start: a snapshot of the initial state, if components do not
-    describe it fully (contacts, quiet frames, the frame number). acts: what was done. end: the lines of the final
-    state. name: the file. remarks: the lines at the head of the file. tracks_overlaps: whether the world reports solid
-    bodies that begin to overlap (T11) from the start.
+    bodies: components by id; they are samples: every world made from the scene gets copies.
+    settings: those that are not default. can_push is none here.
+    has_can_push: whether there was such a hook.
+    start: a snapshot of the initial state, if components do not describe it fully (contacts, quiet frames, the frame
+    number).
+    acts: what was done.
+    end: the lines of the final state.
+    name: the file.
+    remarks: the lines at the head of the file.
+    tracks_overlaps: whether the world reports solid bodies that begin to overlap (T11) from the start.
     """
 
     bodies: Mapping[int, Parts]
@@ -159,7 +164,11 @@ def scene(bodies: Mapping[int, tuple[Component, ...]], **settings: Unpack[PlainS
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """A motion of a body that can be made in any world of its scene."""
+    """A motion of a body, `entity`, that can be made in any world of its scene. Made by `push`.
+
+    by: the displacement.
+    options: other arguments of `move`.
+    """
 
     entity: int
     by: Vector

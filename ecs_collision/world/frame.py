@@ -51,10 +51,11 @@ Ways: TypeAlias = "tuple[array[int], array[int]]"
 @cython.final
 @cython.cclass
 class Frame:
-    """The result of one step: frame number, events, and results by entity.
+    """The result of one step: frame number, events, and results by entity. Made by `step`.
 
-    `stats` is the world's counter object; the next step overwrites it. `quiet` means that nothing happened that could
-    cause an event.
+    number: that of the step, which `world.frame_number` counts.
+    stats: the counters of the world; the next step overwrites them.
+    quiet: whether nothing happened that could cause an event.
     """
 
     __slots__ = ("_displacements", "_events", "_log", "_results", "_ways", "number", "quiet", "stats")
@@ -141,9 +142,11 @@ class PlanHost(Protocol):
 
 
 class Plan:
-    """A planned motion; `commit()` carries it out if the world has not changed since (P17).
+    """A planned motion; `commit()` carries it out if the world has not changed since (P17). Made by `plan`.
 
     Like a result it has no truth value: `complete` says whether the full request would be met (P16).
+
+    result: what would happen.
     """
 
     __slots__ = ("_access", "_again", "_version", "_world", "result")

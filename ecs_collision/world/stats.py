@@ -22,18 +22,27 @@ COUNTERS = (
 @cython.final
 @cython.cclass
 class Stats:
-    """The work of one frame.
+    """The work of one frame. Made by the world, as `world.stats`; `timing = True` also measures times.
 
-    bodies: number of bodies; awake: those neither asleep nor static; moved: displacements by motions, pushes and
-    teleports, one per body and motion; bin_changes: cells or nodes of the broad phase that boxes left and entered,
-    without those of frames in which many bodies moved (they are filled again when next needed); cells: those with boxes
-    of both indexes; pairs_tested: exact tests for triggers and for bodies that ask for contacts; static_searches:
-    bodies for which the contact update searched the static index (triggers with `statics`, bodies that ask for
-    contacts, and all while there are static ones of either); cells_visited: cells that the contact update visited;
-    cells_skipped: cells that a full pass skipped; static_changes: changes of static bodies; expansions: index queries
-    of the planner; simulated: dynamic bodies that `step_dynamics` computed; impulses: points of contact that it solved;
-    resting: dynamic bodies that it skips now, because they sleep (I7).
-    With `timing = True` every phase adds its milliseconds to `phases`.
+    frame: number of the frame.
+    bodies: number of bodies.
+    awake: bodies neither asleep nor static.
+    moved: displacements by motions, pushes and teleports, one per body and motion.
+    bin_changes: cells or nodes of the broad phase that boxes left and entered, without those of frames in which many
+    bodies moved (they are filled again when next needed).
+    cells: those with boxes, of both indexes.
+    pairs_tested: exact tests for triggers and for bodies that ask for contacts.
+    static_searches: bodies for which the contact update searched the static index (triggers with `statics`, bodies that
+    ask for contacts, and all while there are static ones of either).
+    cells_visited: cells that the contact update visited.
+    cells_skipped: cells that a full pass skipped.
+    static_changes: changes of static bodies.
+    expansions: index queries of the planner.
+    simulated: dynamic bodies that `step_dynamics` computed.
+    impulses: points of contact that `step_dynamics` solved.
+    resting: dynamic bodies that `step_dynamics` skips now, because they sleep (I7).
+    timing: whether every phase adds its milliseconds to `phases`; may be assigned.
+    phases: milliseconds by phase.
     """
 
     __slots__ = (

@@ -62,22 +62,21 @@ if TYPE_CHECKING:
 class CollisionWorld:
     """Bodies that push each other and triggers that report, stepped frame by frame.
 
-    The arguments are settings; see `__init__`. `undelivered` are events of past frames that have not been delivered
-    yet; snapshots contain them.
+    The arguments are settings; see `__init__`. `space` answers queries.
     """
 
     @takes_settings
     def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.bodies = Bodies(self.settings.bin_shift, broad_phase_of(self.settings.broad_phase))
+        self._settings = settings
+        self._bodies = Bodies(self._settings.bin_shift, broad_phase_of(self._settings.broad_phase))
         self._before_changes: Callable[[], None] | None = None
-        self.bodies.refresh = self._refresh
-        self.space = Space(self.bodies)
-        self._step = Step(self.bodies, self.settings)
+        self._bodies.refresh = self._refresh
+        self.space = Space(self._bodies)
+        self._step = Step(self._bodies, self._settings)
         self._access = self._step.access
         self._motions, self._requests = self._step.motions, self._step.motions.requests
         self._snapshots: Snapshots | None = None
-        self.undelivered: tuple[Event, ...] = ()
+        self._undelivered: tuple[Event, ...] = ()  # of past frames; snapshots contain them
         self._next_id = 1
 
     # Bodies.
@@ -112,10 +111,10 @@ class CollisionWorld:
         entity = -1 if id is None else whole(id, "id", minimum=0)
         self._apply_changes()
         if id is None:
-            while self._next_id in self.bodies.row_of:
+            while self._next_id in self._bodies.row_of:
                 self._next_id += 1
             entity = self._next_id
-        elif entity in self.bodies.row_of:
+        elif entity in self._bodies.row_of:
             raise CollisionValueError(f"entity {entity} is already a body; remove it first or choose another id")
         try:
             first = (transform, collider, inertia, motion, sleeping, static, trigger, fused, velocity, mass, material)
@@ -144,7 +143,7 @@ class CollisionWorld:
             raise CollisionValueError(f"add_all got {len(given)} bodies and {len(entities)} ids; give one id per body")
         ordered = sorted(entities)
         for before, entity in zip([-1, *ordered], ordered, strict=False):
-            if entity in self.bodies.row_of or entity == before:
+            if entity in self._bodies.row_of or entity == before:
                 raise CollisionValueError(f"entity {entity} is already a body; remove it first or choose another id")
         try:
             for entity, parts in zip(entities, given, strict=True):
@@ -160,7 +159,7 @@ class CollisionWorld:
         found: list[int] = []
         wanted = whole(count, "count", minimum=0)
         while len(found) < wanted:
-            if self._next_id not in self.bodies.row_of:
+            if self._next_id not in self._bodies.row_of:
                 found.append(self._next_id)
             self._next_id += 1
         return found
@@ -168,14 +167,14 @@ class CollisionWorld:
     def _unreserve(self, ids: Sequence[int]) -> None:
         """Undo the last `reserve` if none of its ids is a body yet."""
         given = read_ids(ids, "ids of unreserve")
-        if given and given[-1] == self._next_id - 1 and not any(id in self.bodies.row_of for id in given):
+        if given and given[-1] == self._next_id - 1 and not any(id in self._bodies.row_of for id in given):
             self._next_id = given[0]
 
     @changing
     def remove(self, id: int) -> None:
         """Remove a body; triggers report that it left, and its contacts end. Raises if another body is fused to it."""
         self._apply_changes()
-        entity = self.bodies.entity(self.bodies.row(id))
+        entity = self._bodies.entity(self._bodies.row(id))
         try:
             self._stage(entity, None)
             self._apply_changes()
@@ -198,7 +197,7 @@ class CollisionWorld:
     def _set_before_changes(self, hook: Callable[[], None]) -> None:
         """Set a function that is called before changes are applied, to stage more of them."""
         self._before_changes = hook
-        self.bodies.dirty_transforms.watched = True
+        self._bodies.dirty_transforms.watched = True
 
     @property
     def reports_overlaps(self) -> bool:
@@ -228,19 +227,19 @@ class CollisionWorld:
 
     def _apply_changes(self) -> None:
         """Apply changes inside a call, unless a frame or a hook runs."""
-        if self.bodies.dirty_transforms.may_apply():
+        if self._bodies.dirty_transforms.may_apply():
             self._refresh()
 
     def _refresh(self) -> None:
         if self._before_changes is not None:
             self._before_changes()
-        if self.bodies.dirty_transforms.count or self.bodies.dirty_transforms.staged:
+        if self._bodies.dirty_transforms.count or self._bodies.dirty_transforms.staged:
             self._step.apply_changes()
 
     def _release_all(self) -> None:
         """Unbind every component. Call it when the world will not be used again."""
-        for row in list(self.bodies.rows()):
-            self.bodies.unbind(row)
+        for row in list(self._bodies.rows()):
+            self._bodies.unbind(row)
         self._step.changes.staged.clear()
 
     def _repr_html_(self) -> str:
@@ -248,7 +247,7 @@ class CollisionWorld:
         from ecs_collision.bodies.drawn import picture_of
 
         self.apply_changes()
-        return picture_of(self.bodies)
+        return picture_of(self._bodies)
 
     # Motions.
 
@@ -308,7 +307,7 @@ class CollisionWorld:
     def request(self, id: int, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0) -> None:
         """Add a displacement to the request of a body's Motion, for the next frame."""
         self._apply_changes()
-        motion = self.bodies.of(self.bodies.row(id)).motion
+        motion = self._bodies.of(self._bodies.row(id)).motion
         if motion is None:
             raise CollisionValueError(
                 f"entity {id} has no Motion, so it cannot request one; add Motion(force=...), "
@@ -320,13 +319,13 @@ class CollisionWorld:
     def teleport(self, id: int, x: float, y: float, z: float | None = None) -> None:
         """Set the position of a body; nothing is pushed, and what is on the way is ignored (P12). None keeps z."""
         self._apply_changes()
-        transform = self.bodies.transform(self.bodies.row(id))
+        transform = self._bodies.transform(self._bodies.row(id))
         try:
             transform.position = (x, y) if z is None else (x, y, z)
             self._apply_changes()
         except BaseException:
             if transform._row >= 0:  # a number whose conversion failed may have removed the body
-                self.bodies.placement.revert(array("i", [transform._row]))
+                self._bodies.placement.revert(array("i", [transform._row]))
             raise
 
     @changing
@@ -338,7 +337,7 @@ class CollisionWorld:
         """
         entities, table = read_positions(ids, positions)
         self._apply_changes()
-        rows, placement = self.bodies.rows_of(entities), self.bodies.placement
+        rows, placement = self._bodies.rows_of(entities), self._bodies.placement
         try:
             wrong = placement.write(rows, table.data)
             if wrong >= 0:
@@ -378,7 +377,7 @@ class CollisionWorld:
         """
         by, at = vector(impulse, "impulse"), None if point is None else vector(point, "point")
         self._apply_changes()
-        apply_impulse(self.bodies, self.bodies.row(id), by, at)
+        apply_impulse(self._bodies, self._bodies.row(id), by, at)
 
     # Movement.
 
@@ -446,7 +445,7 @@ class CollisionWorld:
         Of the hook can_push it contains only whether there is one. O(bodies).
         """
         self._apply_changes()
-        return self._get_snapshots().take(self.undelivered)
+        return self._get_snapshots().take(self._undelivered)
 
     @changing
     def restore(self, data: bytes) -> None:
@@ -464,7 +463,7 @@ class CollisionWorld:
         frame = Frame(0, None, NO_RESULTS, self.stats)
         undelivered = self._get_snapshots().restore(data)
         frame.number = self._step.number
-        self.undelivered, self._step.frame = undelivered, frame
+        self._undelivered, self._step.frame = undelivered, frame
 
     @changing
     def state_hash(self) -> str:
@@ -514,18 +513,18 @@ class CollisionWorld:
         """
         part = finite(alpha, "alpha", minimum=0.0, maximum=1.0)
         self._apply_changes()
-        row = self.bodies.row(id)
+        row = self._bodies.row(id)
         left = 1.0 - part
-        x, y, z = self.bodies.transform(row).position
-        dx, dy, dz = self.frame._displacement_of(self.bodies.entity(row))
+        x, y, z = self._bodies.transform(row).position
+        dx, dy, dz = self.frame._displacement_of(self._bodies.entity(row))
         return (x - left * dx, y - left * dy, z - left * dz)
 
     @asking
     def inside(self, id: int) -> list[int]:
         """Return the ids of the bodies inside a trigger at the end of the last frame, including lingering ones."""
         self._apply_changes()
-        row = self.bodies.row(id)
-        if not self.bodies.has(row, TRIGGER):
+        row = self._bodies.row(id)
+        if not self._bodies.has(row, TRIGGER):
             raise CollisionValueError(
                 f"entity {id} is not a trigger; add Trigger() to it, or call space.overlapping({id})"
             )
@@ -538,9 +537,11 @@ class CollisionWorld:
         Lingering contacts are included. Sorted.
         """
         self._apply_changes()
-        row = self.bodies.row(id)
-        if not self.bodies.has(row, ASKS):
-            remedy = f"call inside({id})" if self.bodies.has(row, TRIGGER) else f"add Contact(), or call touching({id})"
+        row = self._bodies.row(id)
+        if not self._bodies.has(row, ASKS):
+            remedy = (
+                f"call inside({id})" if self._bodies.has(row, TRIGGER) else f"add Contact(), or call touching({id})"
+            )
             raise CollisionValueError(f"entity {id} does not ask for its contacts: it has no Contact; {remedy}")
         return self._step.triggers.in_contact(row)
 
@@ -550,25 +551,25 @@ class CollisionWorld:
 
         side: as in `space.touching`, which also takes filters: `touching(player, "down")` is what the player stands on.
         """
-        return self.space.touching(self.bodies.id_of(id), side)
+        return self.space.touching(self._bodies.id_of(id), side)
 
     @asking
     def __contains__(self, id: object) -> bool:
         """Return whether an entity is a body of this world."""
         self._apply_changes()
-        return id in self.bodies.row_of
+        return id in self._bodies.row_of
 
     @asking
     def __len__(self) -> int:
         """Return the number of bodies."""
         self._apply_changes()
-        return len(self.bodies)
+        return len(self._bodies)
 
     @changing
     def check(self) -> None:
         """Verify the whole state against the components, slowly; raises InvariantError with the first fault."""
         self._apply_changes()
-        if self.bodies.dirty_transforms.watched != (self._before_changes is not None):
+        if self._bodies.dirty_transforms.watched != (self._before_changes is not None):
             raise InvariantError("the flag `watched` of writes is wrong about the function before changes")
         from ecs_collision.world.validation import validate  # games do not check, tests do
 
@@ -592,7 +593,7 @@ class CollisionWorld:
 
         self._apply_changes()
         moved_statics = self._step.changes.static_moves.in_every_frame(self._step.number)
-        return find_in_world(Observed(self.bodies, self.settings, self.space, moved_statics, self.frame_number))
+        return find_in_world(Observed(self._bodies, self._settings, self.space, moved_statics, self.frame_number))
 
     def __repr__(self) -> str:
-        return f"CollisionWorld({len(self.bodies)} bodies, frame {self.frame_number})"
+        return f"CollisionWorld({len(self._bodies)} bodies, frame {self.frame_number})"

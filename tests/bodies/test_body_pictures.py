@@ -105,7 +105,7 @@ def test_a_notebook_shows_a_picture_of_the_world(world):
 
 def test_a_picture_shows_what_was_written_and_not_applied_yet(world):
     before = world._repr_html_()
-    world.bodies.transform(world.bodies.row(2)).x = 7.0
+    world._bodies.transform(world._bodies.row(2)).x = 7.0
     assert before != world._repr_html_()
 
 

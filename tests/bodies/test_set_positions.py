@@ -254,7 +254,7 @@ def test_a_refused_call_keeps_the_positions_reached_by_motions():
     for bad in (3e6, NAN):
         text_of(lambda bad=bad: world.set_positions([2, crate, 5], [(1, 1), (2, 2), (bad, 3)]))
         assert [(10, 0.25, 1), (-5, 0, 0)] == [
-            world.bodies.transform(world.bodies.row(entity)).position for entity in (2, 5)
+            world._bodies.transform(world._bodies.row(entity)).position for entity in (2, 5)
         ]
         assert [crate] == world.space.at(-6, 0)
         assert not world.pending
@@ -339,7 +339,7 @@ def test_rows_of_many_are_those_of_each():
     world.add(5, transform=Transform(0, 9), collider=a_square())
     remaining = [entity for entity in reversed(ids) if entity not in (4096, 8, 2**40)]
     for some in (remaining, remaining[-600:], remaining[:3]):
-        assert [world.bodies.row(entity) for entity in some] == list(world.bodies.rows_of(some))
+        assert [world._bodies.row(entity) for entity in some] == list(world._bodies.rows_of(some))
     for gone in (8, 4096, 2**40, -1, 10**30, "5", None):
         with pytest.raises(UnknownEntity, match=str(gone)):
             world.set_positions([7, gone], numpy.zeros((2, 2)))

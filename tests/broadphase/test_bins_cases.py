@@ -20,7 +20,7 @@ def cells(board):
 
 def rebuilt(board):
     """Return a new world of the same bodies, created in another order."""
-    again = Board(bin_size=board.world.settings.bin_size)
+    again = Board(bin_size=board.world._settings.bin_size)
     for entity in sorted(board.transforms, reverse=True):
         again._add(Transform(*board.transforms[entity].position), board.colliders[entity].copy(), id=entity)
     return again

@@ -156,12 +156,12 @@ def test_settings_are_listed_in_one_place():
     assert [*DEFAULTS, "advise"] == [*inspect.signature(CollisionSystem).parameters]  # logging is no setting of a world
     assert (
         {*PLAIN_SETTINGS}
-        == {*CollisionWorld().settings.plain()}
+        == {*CollisionWorld()._settings.plain()}
         == {*DEFAULTS} - {*("can_push", "respond", "can_meet", "broad_phase")}
     )
     assert {*LEVEL_SETTINGS} < {*PLAIN_SETTINGS}
     given = {"bin_size": 2.0, "rule": "sum", "max_chain": 3, "all_or_nothing": True, "axis_order": "yxz"}
     given |= {"overlap_policy": "leave", "forces": "add", "bounds": ((0.0, 0.0), (9.0, 9.0))}
     world = CollisionWorld(**given)
-    assert given | {"order": "sequential"} == world.settings.plain()
+    assert given | {"order": "sequential"} == world._settings.plain()
     assert given == parse_scene(record_scene(world).text()).settings

@@ -188,7 +188,7 @@ def test_a_body_whose_turned_bounds_leave_the_range_is_refused_L3():
     edge = 2.0**20
     world.add(transform=Transform(edge - 1, 0), collider=OrientedBoxCollider(0.5, 3))
     world.step()
-    world.bodies.transform(0).rotation = math.pi / 2
+    world._bodies.transform(0).rotation = math.pi / 2
     with pytest.raises(InvalidChanges, match=r"Transform\.x is 1048575\.0, which puts its OrientedBoxCollider outside"):
         world.step()
     other = CollisionWorld()

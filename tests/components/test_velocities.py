@@ -52,7 +52,7 @@ def test_damping_and_gravity_are_read_again_after_a_write():
     world, velocity = CollisionWorld(), Velocity()
     world.add(1, transform=Transform(0, 0), collider=SphereCollider(1), velocity=velocity, mass=Mass(1))
     world.step_dynamics(0.5)
-    candidates, row = world._step.dynamics.candidates, world.bodies.row(1)
+    candidates, row = world._step.dynamics.candidates, world._bodies.row(1)
     assert candidates.known[row]
     velocity.damping = 2
     world.apply_changes()

@@ -108,7 +108,7 @@ def test_events_are_the_changes_of_contents_for_any_share_of_changed_bodies_O8(c
             elif turn % 3 == 1 or id % 2:
                 world.teleport(id, *dice.spot())
             else:
-                collider = world.bodies.of(world.bodies.row(id)).collider
+                collider = world._bodies.of(world._bodies.row(id)).collider
                 collider.layer, collider.enabled = dice.choice("ab"), dice.chance(0.8)
         events = world.step().events
         now = {(zone, other) for zone in zones for other in world.inside(zone)}
@@ -150,7 +150,7 @@ def test_a_full_update_finds_the_sleepers_near_a_mover(choose):
         world.request(mover, dx=1)
         read += [(type(event).__name__, event.trigger) for event in world.step().events if hasattr(event, "trigger")]
     assert [("TriggerEntered", sleeper), ("TriggerLeft", sleeper)] == read
-    assert world.bodies.of(world.bodies.row(sleeper)).sleeping.asleep
+    assert world._bodies.of(world._bodies.row(sleeper)).sleeping.asleep
 
 
 @pytest.mark.parametrize("all_at_once", [True, False], ids=["full update", "search"])

@@ -305,7 +305,7 @@ def test_check_accepts_a_member_that_was_just_given_a_trigger():
     root = world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5))
     member = world.add(transform=Transform(5, 0), collider=BoxCollider(0.5, 0.5), fused=Fused(root))
     world.step()
-    world._stage(member, world.bodies.of(world.bodies.row(member))._replace(trigger=Trigger()))
+    world._stage(member, world._bodies.of(world._bodies.row(member))._replace(trigger=Trigger()))
     world.check()
     left = [event for event in world.step().events if isinstance(event, TriggerLeft)]
     assert [(zone, root)] == [(event.trigger, event.other) for event in left]

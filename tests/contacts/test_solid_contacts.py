@@ -564,9 +564,9 @@ def test_a_frame_with_contacts_that_fails_anywhere_has_not_happened_C1_C3():
         world.add(5, transform=Transform(0, -1), collider=box(), trigger=Trigger(touching=True, linger=1))
         world.step()
         world.teleport(2, 9, 8)
-        parts = world.bodies.of(world.bodies.row(5))
+        parts = world._bodies.of(world._bodies.row(5))
         world._stage(5, parts._replace(trigger=None, contact=Contact()))
-        parts = world.bodies.of(world.bodies.row(3))
+        parts = world._bodies.of(world._bodies.row(3))
         world._stage(3, parts._replace(contact=None, trigger=Trigger(touching=True)))
         world.apply_changes()
         return world

@@ -51,7 +51,7 @@ def a_drop(restitution: float = 1.0, contact: Contact | None = None, y: float = 
 
 def change_body(world: CollisionWorld, **components: object) -> None:
     """Add components to the ball, or remove them."""
-    world._step.changes.stage(BALL, world.bodies.of(world.bodies.row(BALL))._replace(**components))  # type: ignore[arg-type]
+    world._step.changes.stage(BALL, world._bodies.of(world._bodies.row(BALL))._replace(**components))  # type: ignore[arg-type]
 
 
 def run(world: CollisionWorld, steps: int, per_frame: int = 1, gravity: tuple[float, float] = GRAVITY) -> list[object]:
@@ -68,7 +68,7 @@ def run(world: CollisionWorld, steps: int, per_frame: int = 1, gravity: tuple[fl
 @pytest.mark.parametrize("per_frame", [1, 7, 100])
 def test_each_bounce_is_one_began_and_one_ended_also_between_two_frames_C1(per_frame):
     world = a_drop()
-    velocity, bounces, last, events = world.bodies.of(world.bodies.row(BALL)).velocity, 0, 0.0, []
+    velocity, bounces, last, events = world._bodies.of(world._bodies.row(BALL)).velocity, 0, 0.0, []
     for number in range(700):
         world.step_dynamics(1 / 60, gravity=GRAVITY)
         bounces += last > 0 > velocity.y
@@ -85,7 +85,7 @@ def test_each_bounce_is_one_began_and_one_ended_also_between_two_frames_C1(per_f
 def test_a_body_at_rest_is_in_contact_although_a_gap_is_left_C1_C5():
     world = a_drop(restitution=0)
     began, *more = run(world, 120)
-    place = world.bodies.position(world.bodies.row(BALL))
+    place = world._bodies.position(world._bodies.row(BALL))
     assert place[1] < -0.25 * 2**16, "a gap is left"
     assert (BALL, FLOOR, (0.0, 1.0, 0.0), []) == (began.a, began.b, began.normal, more)
     assert [FLOOR] == world.contacts(BALL) == world.touching(BALL) == world.touching(BALL, "down")
@@ -93,10 +93,10 @@ def test_a_body_at_rest_is_in_contact_although_a_gap_is_left_C1_C5():
     assert [] == world.touching(BALL, "up") == world.touching(FLOOR, "down")
     assert [] == world.space.touching(BALL, layers="other") == world.space.touching(BALL, ignore=[FLOOR])
     assert world._step.dynamics.resting_count == 1
-    world.bodies.transform(world.bodies.row(BALL)).x = 4.0
+    world._bodies.transform(world._bodies.row(BALL)).x = 4.0
     assert [] == run(world, 0)
     assert [] == [type(each) for each in world.step().events if isinstance(each, ContactEnded)]
-    world.bodies.transform(world.bodies.row(BALL)).y = -4.0
+    world._bodies.transform(world._bodies.row(BALL)).y = -4.0
     assert [ContactEnded] == [type(each) for each in world.step().events]
     assert [] == world.contacts(BALL) == world.touching(BALL)
     world.check()
@@ -106,7 +106,7 @@ def test_a_body_at_rest_is_in_contact_although_a_gap_is_left_C1_C5():
 def test_what_changes_at_rest_ends_or_begins_the_contact_C2_C3(change):
     world = a_drop(restitution=0)
     run(world, 120)
-    parts = world.bodies.of(world.bodies.row(BALL))
+    parts = world._bodies.of(world._bodies.row(BALL))
     if change == "contact":
         change_body(world, contact=None)
     elif change == "mass":
@@ -221,7 +221,7 @@ def test_a_small_body_under_strong_gravity_is_in_contact_with_what_it_lies_on_C1
     for _ in range(90):
         world.step_dynamics(1 / 60, gravity=(0, 100))
         world.step()
-    assert world.bodies.transform(world.bodies.row(BALL)).y < -0.0625 - 2 * 0.0625 / 16
+    assert world._bodies.transform(world._bodies.row(BALL)).y < -0.0625 - 2 * 0.0625 / 16
     assert [FLOOR] == world.contacts(BALL) == world.touching(BALL, "down")
 
 
@@ -266,7 +266,7 @@ def test_contacts_follow_from_their_events_and_go_on_after_a_restore_C1_N1(seed)
             elif isinstance(each, ContactEnded):
                 open_pairs.remove((each.a, each.b))
         world.check()
-        asking = [id for id in world.bodies.row_of if world.bodies.of(world.bodies.row(id)).contact is not None]
+        asking = [id for id in world._bodies.row_of if world._bodies.of(world._bodies.row(id)).contact is not None]
         if not any(isinstance(each, ContactEnded) for each in events):
             assert open_pairs == {(id, other) for id in asking for other in world.contacts(id)}
     later.restore(saved)
@@ -347,7 +347,7 @@ def test_a_contact_ends_after_a_restore_when_the_mass_has_become_infinite_C1_N1(
     for world in worlds:
         run(world, 60)
         assert [FLOOR] == world.contacts(BALL)
-        mass = world.bodies.of(world.bodies.row(BALL)).mass
+        mass = world._bodies.of(world._bodies.row(BALL)).mass
         assert mass is not None
         mass.value = math.inf
     worlds[1].restore(worlds[0].snapshot())

@@ -116,7 +116,7 @@ def test_bodies_come_and_go_and_change(world):
     added = world.add(transform=Transform(0, 9), collider=box())
     world.step()
     assert [0, 1] == [bodies[4]["shown"] for bodies in states(film.data())[:2]]
-    collider = world.bodies.of(world.bodies.row(added)).collider
+    collider = world._bodies.of(world._bodies.row(added)).collider
     collider.hx = 2.0
     world.step()
     (index, (part,)) = film.data()["steps"][-2]["shapes"][0]
@@ -183,7 +183,7 @@ def test_a_restore_is_a_step_that_takes_everything_back(world):
     film = Film(world, "")
     before = world.snapshot()
     world.move(1, 7)
-    world.bodies.of(world.bodies.row(3)).collider.enabled = False
+    world._bodies.of(world._bodies.row(3)).collider.enabled = False
     world.step()
     world.restore(before)
     first, *_, last = states(film.data())
@@ -239,11 +239,11 @@ def test_a_film_shows_every_body_where_it_is(seed):
         add()
     film, expected = Film(world, ""), []
     for _ in range(60):
-        entity = chosen.choice(sorted(world.bodies.row_of))
-        collider = world.bodies.of(world.bodies.row(entity)).collider
+        entity = chosen.choice(sorted(world._bodies.row_of))
+        collider = world._bodies.of(world._bodies.row(entity)).collider
         by = chosen.choice([-1, 0.5, 2]), chosen.choice([-1, 0, 1])
         kind = chosen.choice(["move", "move", "frame", "teleport", "add", "remove", "switch"])
-        if kind == "move" and world.bodies.of(world.bodies.row(entity)).static is None:
+        if kind == "move" and world._bodies.of(world._bodies.row(entity)).static is None:
             world.move(entity, *by, force=2)
         elif kind == "teleport":
             world.teleport(entity, *by)
@@ -254,7 +254,7 @@ def test_a_film_shows_every_body_where_it_is(seed):
         elif kind == "switch":
             collider.enabled = not collider.enabled
         world.step()
-        bodies = world.bodies
+        bodies = world._bodies
         enabled = {id: row for id, row in bodies.row_of.items() if _is_enabled(bodies.of(row))}
         asleep = {id for id, row in enabled.items() if bodies.has(row, ASLEEP)}
         expected.append(({id: bodies.position(row) for id, row in enabled.items()}, asleep))

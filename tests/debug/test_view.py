@@ -425,7 +425,7 @@ def test_a_view_changes_no_result():
         for number in range(20):
             for world in worlds:
                 world.request(PLAYER, 0.5 if number < 10 else -0.25, 0.125)
-                world.bodies.transform(world.bodies.row(SLEEPER)).x += 0.5 if number == 7 else 0.0
+                world._bodies.transform(world._bodies.row(SLEEPER)).x += 0.5 if number == 7 else 0.0
                 if world is worlds[0]:
                     view.shapes(*AREA)
                 world.step()

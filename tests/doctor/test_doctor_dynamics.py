@@ -45,7 +45,7 @@ def test_a_mass_in_a_group_needs_one_in_all_its_solid_members_I10():
     (line,) = [str(each) for each in world.doctor() if each.kind == "dynamics"]
     assert "its Mass has no effect: it is fused to entity 2, which does not move: only bodies with" in line
     assert "add Mass(1), or remove Fused" in line
-    world._stage(2, world.bodies.of(world.bodies.row(2))._replace(mass=Mass(1)))
+    world._stage(2, world._bodies.of(world._bodies.row(2))._replace(mass=Mass(1)))
     assert not [each for each in world.doctor() if each.kind == "dynamics"]
 
 

@@ -497,7 +497,7 @@ def test_the_member_that_keeps_a_group_from_being_pushed_or_from_resting_is_name
         "give it one, or remove Fused",
     ] == board.world.doctor()
     for entity in (1, 2):
-        parts = board.world.bodies.of(board.world.bodies.row(entity))
+        parts = board.world._bodies.of(board.world._bodies.row(entity))
         board.world._stage(entity, parts._replace(inertia=Inertia(1), sleeping=Sleeping()))
     assert board.world.doctor() == []
 
@@ -569,7 +569,7 @@ def test_a_hook_may_ask():
     board.crate(1, id=2)
     board.push(1, 2)
     assert [[]] == found
-    assert not any(isinstance(part, Static) for part in board.world.bodies.of(board.world.bodies.row(2)))
+    assert not any(isinstance(part, Static) for part in board.world._bodies.of(board.world._bodies.row(2)))
 
 
 def test_a_contact_mask_of_no_layer_and_a_contact_without_bodies_are_named_C2():
@@ -581,7 +581,7 @@ def test_a_contact_mask_of_no_layer_and_a_contact_without_bodies_are_named_C2():
     assert "'floor'" in line
     assert [] == lines(board, "contact")
     board.transforms.clear()
-    board.world.bodies.of(board.world.bodies.row(1)).contact.mask = "feet"
+    board.world._bodies.of(board.world._bodies.row(1)).contact.mask = "feet"
     assert [
         "entity 1: this Contact can report no body: no other solid body may meet it (P14) and is on a layer of "
         "Contact.mask (C2); correct the layers or the masks, or add such a body"

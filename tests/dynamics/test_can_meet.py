@@ -46,7 +46,7 @@ def run(world: CollisionWorld, steps: int = 60) -> list[tuple[int, int]]:
 
 def height(world: CollisionWorld, id: int) -> float:
     """Return the y of a body."""
-    return world.bodies.transform(world.bodies.row(id)).y
+    return world._bodies.transform(world._bodies.row(id)).y
 
 
 def test_what_may_not_meet_passes_I9():
@@ -72,7 +72,7 @@ def test_it_is_asked_once_for_each_pair_and_step_in_the_order_of_ids_I9():
         same.step_dynamics(1 / 60, gravity=(0, 10))
         assert all(a < b for a, b in pairwise(asked))
         assert all(a < b for a, b in asked)
-    assert world.bodies.columns.pos == same.bodies.columns.pos
+    assert world._bodies.columns.pos == same._bodies.columns.pos
     run(world)
     asked.clear()
     run(world, 2)
@@ -85,7 +85,7 @@ def test_a_crate_may_jump_through_a_platform_from_below_I9():
 
     world = a_world(can_meet)
     world.teleport(CRATE, -2, 3)
-    world.bodies.of(world.bodies.row(CRATE)).velocity.y = -12
+    world._bodies.of(world._bodies.row(CRATE)).velocity.y = -12
     run(world, 200)
     assert height(world, CRATE) == pytest.approx(0, abs=0.01)
 
@@ -103,7 +103,7 @@ def test_a_hook_that_fails_leaves_no_trace_I9(fault):
         if fault == "interrupts":
             raise KeyboardInterrupt
         if fault == "writes":
-            world.bodies.transform(world.bodies.row(a)).x += 1
+            world._bodies.transform(world._bodies.row(a)).x += 1
         if fault == "steps":
             world.step()
         return "yes" if fault == "answers" else None  # type: ignore[return-value]

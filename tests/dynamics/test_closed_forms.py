@@ -199,7 +199,7 @@ def test_a_body_turns_about_its_centre_of_mass_and_not_its_position_I1(collider,
     body = add(world, (0, 0), collider.copy(), mass=1.0)
     body.moving.angular = spin
     run(world, 600)
-    angle = world.bodies.transform(world.bodies.row(body.id)).rotation
+    angle = world._bodies.transform(world._bodies.row(body.id)).rotation
     x, y, _ = body.position
     assert (near(1.0, 2e-5), near(0.0, 2e-5)) == (x + math.cos(angle), y + math.sin(angle))
 

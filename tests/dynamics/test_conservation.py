@@ -85,7 +85,7 @@ def test_energy_of_a_gas_in_bounds_never_grows_I8(bounce, friction, turns):
 
     def total() -> float:
         turning = 0.0 if not turns else sum(
-            0.25 * each.mass * world.bodies.of(world.bodies.row(each.id)).collider.radius ** 2 * each.moving.angular**2
+            each.mass * world._bodies.of(world._bodies.row(each.id)).collider.radius ** 2 * each.moving.angular**2 / 4
             for each in bodies
         )  # fmt: skip
         return energy(bodies) + turning

@@ -56,7 +56,7 @@ def a_world() -> CollisionWorld:
 
 def write(world: CollisionWorld, entity: int, component: str, field: str, value: object) -> None:
     """Write a field and apply it."""
-    setattr(getattr(world.bodies.of(world.bodies.row(entity)), component), field, value)
+    setattr(getattr(world._bodies.of(world._bodies.row(entity)), component), field, value)
     world.apply_changes()
 
 
@@ -113,7 +113,7 @@ def verify_no_trace(
 
 def test_the_stack_of_these_tests_sleeps_and_the_ball_wakes_it():
     world = a_world()
-    stack = [world.bodies.of(world.bodies.row(entity)) for entity in (2, 3)]
+    stack = [world._bodies.of(world._bodies.row(entity)) for entity in (2, 3)]
     assert [(True, -1.0)] * 2 == [(parts.sleeping.asleep, parts.velocity._slow) for parts in stack]  # type: ignore
     fall_on_the_stack(world)
     assert {2, 3} == {event.entity for event in world.step().events if type(event).__name__ == "Woke"}
@@ -137,7 +137,7 @@ def test_a_step_that_fails_after_it_wrote_velocities_leaves_no_trace_I5(monkeypa
             patch.undo()
             raise Halt
 
-        patch.setattr(world.bodies, "update_flat", fail)
+        patch.setattr(world._bodies, "update_flat", fail)
         with pytest.raises(Halt):
             world.step_dynamics(**STEP)
     world.check()

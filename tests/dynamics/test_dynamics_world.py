@@ -84,10 +84,10 @@ def test_a_step_moves_and_changes_no_immovable_body_I1(parts: dict[str, Any]):
     world.add(1, transform=Transform(0, 20), collider=a_square(), motion=Motion(1))
     copies = {name: None if part is None else part.copy() for name, part in parts.items()}
     body = add_dynamic(world, 0, 0, **{"velocity": Velocity(1, 2, angular=3), **copies})
-    before = repr(world.bodies.of(world.bodies.row(body)))
+    before = repr(world._bodies.of(world._bodies.row(body)))
     ball = add_dynamic(world, 0, -2, v=(0, 4), collider=SphereCollider(0.5))
     run(world, 30)
-    assert before == repr(world.bodies.of(world.bodies.row(body)))
+    assert before == repr(world._bodies.of(world._bodies.row(body)))
     assert at(world, ball) != (0, -2, 0)
     world.check()
 
@@ -99,7 +99,7 @@ def test_fusing_and_unfusing_a_body_makes_it_immovable_and_dynamic_again_I1():
     run(world, 2)
     fallen = at(world, body)
     for fused in (Fused(1), None):
-        world._stage(body, world.bodies.of(world.bodies.row(body))._replace(fused=fused))
+        world._stage(body, world._bodies.of(world._bodies.row(body))._replace(fused=fused))
         run(world, 3)
         assert (at(world, body) == fallen) == (fused is not None)
         world.check()
@@ -144,7 +144,7 @@ def test_a_spinning_body_turns_and_one_with_a_box_does_not_H3():
     ]
     for _ in range(30):
         world.step_dynamics(1 / 60)
-    rotations = [world.bodies.transform(world.bodies.row(body)).rotation for body in bodies]
+    rotations = [world._bodies.transform(world._bodies.row(body)).rotation for body in bodies]
     assert rotations[:2] == [pytest.approx(math.pi / 2, abs=1e-4)] * 2
     assert rotations[2:] == [None, None]
     assert world.space.at(5, 0.9) == [bodies[1]]
@@ -161,7 +161,7 @@ def test_a_body_turns_on_from_the_rotation_that_it_has_I5():
     )  # fmt: skip
     for _ in range(60):
         world.step_dynamics(1 / 60)
-    found = [world.bodies.transform(world.bodies.row(body)).rotation for body in (flat, tilted)]
+    found = [world._bodies.transform(world._bodies.row(body)).rotation for body in (flat, tilted)]
     assert found[0] == pytest.approx((0, 0, math.sin(0.375), math.cos(0.375)), abs=1e-4)
     assert found[1] == pytest.approx((1, 0, 0, 0), abs=1e-4)
 
@@ -281,10 +281,10 @@ def test_a_dt_out_of_range_is_refused_with_what_to_do_L3():
 def test_invalid_writes_are_refused_by_a_step_and_nothing_moves_L3():
     world = CollisionWorld()
     body, other = add_dynamic(world, 0, 0, v=(1, 0)), add_dynamic(world, 5, 0)
-    world.bodies.transform(world.bodies.row(other)).x = 2.0**30
+    world._bodies.transform(world._bodies.row(other)).x = 2.0**30
     with pytest.raises(InvalidChanges, match="outside the range"):
         world.step_dynamics(1.0)
-    world.bodies.transform(world.bodies.row(other)).x = 5
+    world._bodies.transform(world._bodies.row(other)).x = 5
     assert at(world, body) == (0, 0, 0)
     world.step_dynamics(1.0)
     assert at(world, body) == (1, 0, 0)

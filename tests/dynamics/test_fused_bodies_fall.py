@@ -44,7 +44,7 @@ def add_l(
 ) -> list[int]:
     """Add an L of three fused squares of mass 1, with ids from 10 on."""
     first = 10
-    while first in world.bodies.row_of:
+    while first in world._bodies.row_of:
         first += 10
     for number, (dx, dy) in enumerate(PLACES):
         parts = {name: part.copy() for name, part in more.items()}
@@ -146,7 +146,7 @@ def a_flight(*, fused: bool, spatial: bool, spin: float) -> list[tuple[float, ..
     found = []
     for _ in range(90):
         run(world, 1)
-        found.append((*at(world, 10), *quaternion_of(world.bodies.transform(world.bodies.row(10)).rotation)))
+        found.append((*at(world, 10), *quaternion_of(world._bodies.transform(world._bodies.row(10)).rotation)))
     world.check()
     return found
 
@@ -169,7 +169,7 @@ def test_a_wheel_of_several_bodies_rolls_and_keeps_its_shape_I10():
         add_dynamic(world, number - 0.5, 3, id=11 + number, collider=collider, fused=Fused(10))
     run(world, 240)
     x, y, _ = at(world, 10)
-    angles = [world.bodies.transform(world.bodies.row(id)).angle for id in (10, 11, 12)]
+    angles = [world._bodies.transform(world._bodies.row(id)).angle for id in (10, 11, 12)]
     assert x > 10
     assert angles[0] > 6, "it turns"
     assert angles == pytest.approx([angles[0]] * 3, abs=1e-9)
@@ -187,7 +187,7 @@ def test_a_group_that_spins_fast_keeps_its_shape_I10():
         velocity(world, 10 + number).angular, velocity(world, 10 + number).y = 15.0, 15 * x
     run(world, 600, dt=1 / 60)
     assert at(world, 11) == pytest.approx((0, 0, 0), abs=1e-4)
-    angle = world.bodies.transform(world.bodies.row(10)).rotation
+    angle = world._bodies.transform(world._bodies.row(10)).rotation
     assert angle == pytest.approx(150)
     assert at(world, 12)[:2] == pytest.approx((math.cos(angle), math.sin(angle)), abs=1e-4)
 
@@ -201,7 +201,7 @@ def test_a_group_with_a_member_that_never_turns_does_not_turn_I10():
     before = shape_of(world, [10, 11, 12])
     run(world, 100)
     assert before == shape_of(world, [10, 11, 12])
-    assert all(not world.bodies.transform(world.bodies.row(id)).rotation for id in (10, 11, 12))
+    assert all(not world._bodies.transform(world._bodies.row(id)).rotation for id in (10, 11, 12))
     assert not any(velocity(world, 10)._numbers()[3:])
 
 
@@ -375,7 +375,7 @@ def test_a_trigger_that_is_fused_is_taken_along_I10(deep: float):
     restage(world, 4, velocity=Velocity(), mass=Mass(1))
     with pytest.raises(ValueError, match=r"which take a Trigger along .*give it to one of them"):
         world.apply_impulse(4, (1, 0))
-    turn = world.bodies.transform(world.bodies.row(3)).rotation
+    turn = world._bodies.transform(world._bodies.row(3)).rotation
     assert quaternion_of(turn) == pytest.approx((0, 0, math.sqrt(0.5), math.sqrt(0.5)), abs=1e-4)
     world.check()
 

@@ -68,7 +68,7 @@ def settle(world: CollisionWorld, frames: int, unit: float = 1.0) -> int:
 
 
 def height(world: CollisionWorld, entity: int) -> float:
-    return -world.bodies.transform(world.bodies.row(entity)).position[1]
+    return -world._bodies.transform(world._bodies.row(entity)).position[1]
 
 
 @SCALES
@@ -168,9 +168,9 @@ def test_a_crowd_that_is_driven_together_never_overlaps_P9():
         bodies.append(add(world, x, y, collider.copy(), mass=Mass(rng.choice((0.01, 1.0, 30.0)))))
     for frame in range(trials(120)):
         for body in bodies:
-            row = world.bodies.row(body)
-            x, y, _ = world.bodies.transform(row).position
-            speed = world.bodies.of(row).velocity
+            row = world._bodies.row(body)
+            x, y, _ = world._bodies.transform(row).position
+            speed = world._bodies.of(row).velocity
             speed.x, speed.y = speed.x + 0.2 * (3.5 - x), speed.y + 0.2 * (3.5 - y)
         world.step_dynamics(1 / 60)
         assert [] == overlaps(world), f"frame {frame}"
@@ -192,7 +192,7 @@ def test_nothing_passes_a_thin_wall_whatever_its_spin_I2(collider, speed):
         for frame in range(60):
             world.step_dynamics(1 / 60)
             assert [] == overlaps(world), f"frame {frame}"
-            assert abs(world.bodies.transform(world.bodies.row(body)).position[0]) < 6
+            assert abs(world._bodies.transform(world._bodies.row(body)).position[0]) < 6
 
 
 def run(world: CollisionWorld, frames: int, gravity: float) -> None:

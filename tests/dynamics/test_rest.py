@@ -46,7 +46,7 @@ def simulated(world: CollisionWorld, **step: Any) -> int:
 
 def part(world: CollisionWorld, entity: int, name: str) -> Any:
     """Return a component of a body."""
-    return getattr(world.bodies.of(world.bodies.row(entity)), name)
+    return getattr(world._bodies.of(world._bodies.row(entity)), name)
 
 
 def asleep(world: CollisionWorld, *entities: int) -> list[bool]:
@@ -135,7 +135,7 @@ def enable_beside(world: CollisionWorld) -> None:
 
 def fuse(world: CollisionWorld, entity: int, to: int) -> None:
     """Fuse a body to another."""
-    world._stage(entity, world.bodies.of(world.bodies.row(entity))._replace(fused=Fused(to)))
+    world._stage(entity, world._bodies.of(world._bodies.row(entity))._replace(fused=Fused(to)))
     world.apply_changes()
 
 
@@ -216,7 +216,7 @@ def test_a_body_that_is_dynamic_now_and_then_is_computed_once_I7():
     world, (stone,) = a_stack(1)
     run(world, 1)
     for number in range(1000):
-        world._step.dynamics.candidates.set_dynamic(world.bodies.row(stone), number % 2 == 1)
+        world._step.dynamics.candidates.set_dynamic(world._bodies.row(stone), number % 2 == 1)
     assert 1 == simulated(world)
     world.check()
 

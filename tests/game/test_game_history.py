@@ -171,7 +171,7 @@ def fail_in_state(game: Game) -> None:
 def fail_in_write(game: Game) -> None:
     @game.on_turn
     def fail(turn: Any) -> None:
-        game.world.bodies.of(game.world.bodies.row(game.id("crate 1"))).transform.x = 10.0**9  # type: ignore[union-attr]
+        game.world._bodies.of(game.world._bodies.row(game.id("crate 1"))).transform.x = 10.0**9  # type: ignore[union-attr]
 
 
 def fail_in_win(game: Game) -> None:

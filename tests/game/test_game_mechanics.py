@@ -408,7 +408,7 @@ def test_what_stands_on_a_platform_is_the_same_for_puzzles_and_for_carries_M6(se
     drawn = random.Random(seed)
     rows = ["#" + "".join(drawn.choice(" $$") if x % 2 else " " for x in range(9)) + "#" for _ in range(4)]
     game = played(*rows, "#  =====  #", "#         #", "###########", joined="#=", gravity="D")
-    lift, bodies = game.id("lift"), game.world.bodies
+    lift, bodies = game.id("lift"), game.world._bodies
     world = CollisionWorld()
     for row in bodies.rows():
         parts = bodies.of(row)

@@ -43,7 +43,7 @@ map
 def parts_in(level: Level, name: str) -> Parts:
     """Return the components of a thing in a new world."""
     world = CollisionWorld()
-    return world.bodies.of(world.bodies.row_of[spawn(level, world)[name]])
+    return world._bodies.of(world._bodies.row_of[spawn(level, world)[name]])
 
 
 def test_a_thing_has_the_collider_that_it_names_around_its_position():

@@ -51,14 +51,14 @@ def test_a_text_level_has_all_components_of_movement_and_reads_back():
 def test_a_path_moves_with_the_place_of_its_level_M13():
     level, world = parse_level(TEXT), CollisionWorld()
     ids = spawn(level, world, (100, 50))
-    path = world.bodies.of(world.bodies.row(ids["lift"])).path
+    path = world._bodies.of(world._bodies.row(ids["lift"])).path
     assert path is not None
     assert path.points == ((105.5, 51.5, 0), (105.5, 48, 0))
-    before = world.bodies.transform(world.bodies.row(ids["lift"])).position
+    before = world._bodies.transform(world._bodies.row(ids["lift"])).position
     assert before == path.points[0]
     world.remove(ids["rope"])
     world.step_movement(0.25)
-    assert world.bodies.transform(world.bodies.row(ids["lift"])).position == (105.5, 51, 0)
+    assert world._bodies.transform(world._bodies.row(ids["lift"])).position == (105.5, 51, 0)
 
 
 @pytest.mark.parametrize(

@@ -637,7 +637,7 @@ def test_what_is_turned_by_an_odd_angle_turns_its_body_about_its_center(inside, 
     assert {"rotation": turn} == thing.components["Transform"]
     world = CollisionWorld()
     (entity,) = spawn(level, world).values()
-    parts = world.bodies.of(world.bodies.row_of[entity])
+    parts = world._bodies.of(world._bodies.row_of[entity])
     transform, collider = parts.transform, parts.collider
     assert (turn, kind) == (transform.rotation, type(collider))
     given = only(objects(body(inside, 'width="32" height="16" rotation="30"', Trigger=True, Transform__rotation=1.0)))

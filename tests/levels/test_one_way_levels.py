@@ -27,7 +27,7 @@ map
 def direction_in(level: Level, name: str) -> tuple[float, float, float]:
     """Return the direction of a one-way thing in a new world."""
     world = CollisionWorld()
-    one_way = world.bodies.of(world.bodies.row_of[spawn(level, world)[name]]).one_way
+    one_way = world._bodies.of(world._bodies.row_of[spawn(level, world)[name]]).one_way
     assert one_way is not None
     return one_way.direction
 

@@ -36,6 +36,6 @@ class CloseCalls:
         core = (*shape.low, *shape.high)
         if shape.rows is None:
             return placed(Part(core, shape.radius))
-        entries, bodies = [entry / ONE for row in shape.rows for entry in row], self._world().bodies
+        entries, bodies = [entry / ONE for row in shape.rows for entry in row], self._world()._bodies
         matrices = {part.matrix for row in bodies.rows() for part in bodies.parts_if_enabled(row) if part.matrix}
         return placed(Part(core, shape.radius, min(matrices, key=lambda matrix: math.dist(matrix, entries))))

@@ -359,11 +359,11 @@ class Oracle(Listener):
     # The current state.
 
     def _positions(self) -> dict[int, tuple[float, float, float]]:
-        bodies = self.world.bodies
+        bodies = self.world._bodies
         return {entity: bodies.transform(row).position for entity, row in bodies.row_of.items()}
 
     def _compare_inside(self) -> Iterator[Difference]:
-        bodies, triggers = self.world.bodies, self.world._step.triggers
+        bodies, triggers = self.world._bodies, self.world._step.triggers
         for row in bodies.rows():
             if bodies.has(row, TRIGGER):
                 trigger = bodies.entity(row)
@@ -386,8 +386,8 @@ class Oracle(Listener):
         world.apply_changes()
         close_calls = CloseCalls(lambda: self.world)
         self.model = model = Model(
-            **world.settings.plain(),
-            can_push=self._can_push if world.settings.can_push else None,
+            **world._settings.plain(),
+            can_push=self._can_push if world._settings.can_push else None,
             close_call=self._close_call,
             close_way=close_calls.way,
             close_normal=close_calls.normal,
@@ -396,8 +396,8 @@ class Oracle(Listener):
         self._overlap_starts = step.solid_overlaps.start_count if step.solid_overlaps.is_tracking else 0
         self._update_model()
         model.frame = world.frame_number
-        entity = world.bodies.entity
-        for a, b in world.bodies.passing.records():
+        entity = world._bodies.entity
+        for a, b in world._bodies.passing.records():
             births = (model.bodies[entity(a)].birth, model.bodies[entity(b)].birth)
             model.passing[frozenset((entity(a), entity(b)))] = births
         if step.solid_overlaps.is_tracking:
@@ -415,7 +415,7 @@ class Oracle(Listener):
 
     def _contacts(self, asks: bool) -> dict[tuple[int, int], tuple[tuple[int, int], int | None]]:
         """Return the contacts of triggers in the world, or of bodies that ask for theirs, as the model has them."""
-        frame, bodies, entity, found = self.world.frame_number, self.model.bodies, self.world.bodies.entity, {}
+        frame, bodies, entity, found = self.world.frame_number, self.model.bodies, self.world._bodies.entity, {}
         for row, other, left, is_asked in self.world._step.triggers.records(frame):
             if bool(is_asked) == asks:
                 pair = (entity(row), entity(other))
@@ -455,7 +455,7 @@ class Oracle(Listener):
         return [self._body(entity, parts) for entity, parts in self._bodies().items()]
 
     def _bodies(self) -> dict[int, Parts]:
-        bodies = self.world.bodies
+        bodies = self.world._bodies
         return {bodies.entity(row): bodies.of(row) for row in bodies.rows()}
 
     def _token(self, component: Component | None) -> int:
@@ -500,7 +500,7 @@ class Oracle(Listener):
 
     def _is_held(self, one: int, other: int) -> bool:
         """Return whether steps of dynamics hold two bodies in contact; their end is not predicted (C1, I6)."""
-        row_of, dynamics = self.world.bodies.row_of, self.world._step.dynamics
+        row_of, dynamics = self.world._bodies.row_of, self.world._step.dynamics
         is_held = dynamics.holds(row_of[one], row_of[other])
         if is_held:
             self._held.add((one, self.model.roots[other]))
@@ -511,7 +511,7 @@ class Oracle(Listener):
         answers = self._answers.get((pusher, pushed, axis, force))
         if answers:
             return answers.pop(0) if len(answers) > 1 else answers[0]
-        hook = self.world.settings.can_push
+        hook = self.world._settings.can_push
         return None if hook is None else hook(pusher, pushed, axis, force)
 
 

@@ -562,7 +562,7 @@ def _shrink(game: Game, floor: int) -> None:
 
 def parts_of(game: Game, entity: int) -> Any:
     """Return the components of a body."""
-    bodies = game.world.bodies
+    bodies = game.world._bodies
     return bodies.of(bodies.row(entity))
 
 

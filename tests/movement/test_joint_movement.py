@@ -27,7 +27,7 @@ def a_world(kinds: tuple[str, str], forces: str, swapped: bool = False) -> tuple
 
 
 def x_of(world: CollisionWorld, id: int) -> float:
-    return world.bodies.transform(world.bodies.row(id)).x
+    return world._bodies.transform(world._bodies.row(id)).x
 
 
 @pytest.mark.parametrize("kinds", [(a, b) for a in PARTS for b in PARTS])
@@ -36,7 +36,7 @@ def test_a_crate_that_two_push_M11(kinds: tuple[str, str], swapped: bool):
     world, ids, crate = a_world(kinds, "add", swapped)
     for frame in range(1, 33):
         for id in ids:
-            velocity = world.bodies.of(world.bodies.row(id)).velocity
+            velocity = world._bodies.of(world._bodies.row(id)).velocity
             assert velocity is not None
             velocity.x = 2
         world.step_movement(DT, gravity=(0, 16))

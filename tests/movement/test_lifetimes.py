@@ -35,7 +35,7 @@ def test_a_body_is_removed_at_the_end_of_its_last_step_M14():
     world.step()
     world.step_movement(1 / 60)
     assert spark in world
-    assert world.bodies.of(world.bodies.row(spark)).lifetime.frames == 1
+    assert world._bodies.of(world._bodies.row(spark)).lifetime.frames == 1
     world.step_movement(1 / 60)
     assert spark not in world
     assert later in world
@@ -49,7 +49,7 @@ def test_a_body_is_removed_at_the_end_of_its_last_step_M14():
 def test_a_lifetime_may_be_assigned_M14():
     world = CollisionWorld()
     spark = a_spark(world, 1)
-    world.bodies.of(world.bodies.row(spark)).lifetime.frames = 3
+    world._bodies.of(world._bodies.row(spark)).lifetime.frames = 3
     for _ in range(2):
         world.step_movement(1 / 60)
     assert spark in world
@@ -74,7 +74,7 @@ def test_a_body_that_another_is_fused_to_cannot_end_before_it_M14():
     with pytest.raises(CollisionValueError, match=message):
         world.step_movement(1 / 60)
     assert world.snapshot() == before
-    world.bodies.of(world.bodies.row(other)).lifetime.frames = 1
+    world._bodies.of(world._bodies.row(other)).lifetime.frames = 1
     world.step_movement(1 / 60)
     assert len(world) == 0
 

@@ -55,7 +55,7 @@ def test_with_distinct_priorities_ids_decide_nothing_M1(seed, deep):
 
 
 def _parts(world: CollisionWorld, entity: int) -> Any:
-    return world.bodies.of(world.bodies.row(entity))
+    return world._bodies.of(world._bodies.row(entity))
 
 
 def _state(world: CollisionWorld, entity: int) -> tuple[Any, ...]:

@@ -83,7 +83,7 @@ def future(world: CollisionWorld) -> list[str]:
 
     def moments() -> Iterator[object]:
         yield world.snapshot()
-        yield [world.interpolated(entity, 0) for entity in sorted(world.bodies.row_of)]
+        yield [world.interpolated(entity, 0) for entity in sorted(world._bodies.row_of)]
         for _ in range(4):
             world.step_movement(1 / 60)
             yield world.step().events

@@ -49,7 +49,7 @@ def a_world(**more: Any) -> CollisionWorld:
 
 def character_of(world: CollisionWorld) -> Character:
     """Return the character of a world."""
-    found = world.bodies.of(world.bodies.row(5)).character
+    found = world._bodies.of(world._bodies.row(5)).character
     assert found is not None
     return found
 
@@ -93,7 +93,7 @@ def test_a_failed_restore_changes_nothing_N1():
 def test_the_hash_covers_paths_and_lifetimes_and_not_what_characters_remember_N2():
     world = a_world()
     world.step_movement(1 / 60)
-    path, lifetime = world.bodies.of(world.bodies.row(1)).path, world.bodies.of(world.bodies.row(3)).lifetime
+    path, lifetime = world._bodies.of(world._bodies.row(1)).path, world._bodies.of(world._bodies.row(3)).lifetime
     assert path is not None
     assert path._progress is not None
     assert lifetime is not None
@@ -123,7 +123,7 @@ def test_what_a_character_remembers_is_restored_with_the_number_of_steps_N1():
 
 def test_a_lifetime_that_was_assigned_is_in_the_snapshot_N1():
     world = a_world()
-    lifetime = world.bodies.of(world.bodies.row(3)).lifetime
+    lifetime = world._bodies.of(world._bodies.row(3)).lifetime
     assert lifetime is not None
     data = world.snapshot()
     lifetime.frames = 7

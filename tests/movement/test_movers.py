@@ -333,7 +333,7 @@ def _play(world: CollisionWorld, entities: list[int], seed: int, steps: range) -
     for step in steps:
         r = random.Random(seed * 1000 + step)
         for entity in entities:
-            parts = world.bodies.of(world.bodies.row(entity))
+            parts = world._bodies.of(world._bodies.row(entity))
             if parts.character is not None and r.random() < 0.3:
                 parts.velocity.x = r.choice((-6, -2, 0, 3, 7))
                 if r.random() < 0.4:
@@ -345,7 +345,7 @@ def _play(world: CollisionWorld, entities: list[int], seed: int, steps: range) -
 
 
 def _state(world: CollisionWorld, entity: int) -> tuple[Any, ...]:
-    parts = world.bodies.of(world.bodies.row(entity))
+    parts = world._bodies.of(world._bodies.row(entity))
     c, v = parts.character, parts.velocity
     return (
         parts.transform.position,

@@ -39,12 +39,12 @@ def a_lift(world: CollisionWorld, points: Any, speed: float = 8, loop: Any = Non
 
 def at(world: CollisionWorld, entity: int) -> tuple[float, float]:
     """Return x and y of a body."""
-    return world.bodies.transform(world.bodies.row(entity)).position[:2]
+    return world._bodies.transform(world._bodies.row(entity)).position[:2]
 
 
 def part(world: CollisionWorld, entity: int, name: str) -> Any:
     """Return a component of a body."""
-    return getattr(world.bodies.of(world.bodies.row(entity)), name)
+    return getattr(world._bodies.of(world._bodies.row(entity)), name)
 
 
 def run(world: CollisionWorld, steps: int, dt: float = STEP) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import enum
 import importlib
 import inspect
 import pydoc
 import re
 import textwrap
+from functools import cache
+from pathlib import Path
 
 import pytest
 from material import HOUSE
@@ -29,11 +32,52 @@ def classes() -> dict[str, type]:
     return {name: each for name, each in sorted(named.items()) if isinstance(each, type)}
 
 
+@cache
+def class_definitions(module: str) -> dict[str, ast.ClassDef]:
+    """Return the classes of a module of this package by name, from its source."""
+    path = HOUSE / Path(*module.split("."))
+    path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    nodes = ast.parse(path.read_text(encoding="utf-8")).body
+    return {node.name: node for node in nodes if isinstance(node, ast.ClassDef)}
+
+
+def assigned_attributes(kind: type) -> set[str]:
+    """Return the attributes that the methods of a class assign on `self`: `dir()` of an object shows them."""
+    nodes = [
+        node for node in ast.walk(class_definitions(kind.__module__)[kind.__name__]) if isinstance(node, ast.Attribute)
+    ]
+    return {node.attr for node in nodes if isinstance(node.ctx, ast.Store) and ast.unparse(node.value) == "self"}
+
+
+def own_bases(kind: type) -> list[type]:
+    """Return a class and its bases, as far as they belong to this package."""
+    return [each for each in kind.__mro__ if each.__module__.partition(".")[0] == "ecs_collision"]
+
+
 def own_attributes(kind: type) -> list[str]:
-    """Return the public attributes of a class that this package defines, sorted."""
-    bases = [each for each in kind.__mro__ if each.__module__.partition(".")[0] == "ecs_collision"]
-    members = list(kind.__members__) if issubclass(kind, enum.Enum) else []
-    return sorted({*members, *(name for each in bases for name in vars(each) if not name.startswith("_"))})
+    """Return the public attributes of a class and its objects that this package defines, sorted."""
+    names = set(kind.__members__) if issubclass(kind, enum.Enum) else set()
+    for each in own_bases(kind):
+        names |= {*vars(each), *inspect.get_annotations(each), *assigned_attributes(each)}
+    return sorted(name for name in names if not name.startswith("_"))
+
+
+def description(kind: type, name: str) -> str | None:
+    """Return the docstring of an attribute of a class, if it has one of its own."""
+    member = inspect.getattr_static(kind, name, None)
+    text = inspect.getdoc(member)
+    return None if text == inspect.getdoc(type(member)) or (text or "").startswith("Alias for field") else text
+
+
+def has_signature(called: object) -> bool:
+    """Return whether `help()` shows how something is called, with annotations that can be read."""
+    try:
+        for each in inspect.signature(called).parameters.values():
+            if isinstance(each.annotation, str):
+                ast.parse(each.annotation, mode="eval")
+    except (TypeError, ValueError, SyntaxError):
+        return False
+    return True
 
 
 def listed_attributes() -> dict[str, list[str]]:
@@ -73,16 +117,27 @@ def test_the_page_lists_only_public_classes():
 
 
 @pytest.mark.parametrize("kind", CLASSES.values(), ids=CLASSES)
-def test_methods_and_properties_are_described(kind):
-    members = {name: inspect.getattr_static(kind, name) for name in own_attributes(kind)}
-    calls = (property, classmethod, staticmethod)
-    lacking = [
-        name
-        for name, member in members.items()
-        if (inspect.isroutine(member) or isinstance(member, calls)) and not inspect.getdoc(getattr(kind, name))
-    ]
-    assert lacking == []
+def test_every_attribute_has_a_docstring_or_is_described_in_that_of_its_class(kind):
     assert kind.__doc__
+    text = "\n".join(each.__doc__ or "" for each in own_bases(kind))
+    lacking = [name for name in own_attributes(kind) if description(kind, name) is None]
+    assert [] == [name for name in lacking if not re.search(rf"`(\w+\.)?{name}\b|\b{name}(, \w+)*:\s", text)]
+    assert [] == [name for name in lacking if inspect.isroutine(getattr(kind, name, None))]
+
+
+@pytest.mark.parametrize("kind", CLASSES.values(), ids=CLASSES)
+def test_help_shows_how_a_class_is_made_and_its_methods_called(kind):
+    plain_error = issubclass(kind, Exception) and not any("__init__" in vars(each) for each in own_bases(kind))
+    assert has_signature(kind) or plain_error or "Made by " in kind.__doc__
+    methods = [name for name in own_attributes(kind) if inspect.isroutine(getattr(kind, name, None))]
+    assert [] == [name for name in methods if not has_signature(getattr(kind, name))]
+
+
+@pytest.mark.parametrize("package", PUBLIC)
+def test_functions_have_a_docstring_and_a_signature(package):
+    values = {name: getattr(importlib.import_module(package), name) for name in public_names(package)}
+    functions = {name: each for name, each in values.items() if callable(each) and not isinstance(each, type)}
+    assert [] == [name for name, each in functions.items() if not (each.__doc__ and has_signature(each))]
 
 
 @pytest.mark.parametrize("kind", CLASSES.values(), ids=CLASSES)

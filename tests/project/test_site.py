@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
 import posixpath
 import re
+import runpy
 
 import pytest
 from material import HOUSE
 from test_documented_names import PUBLIC, public_names
 
+from ecs_collision import MoveResult, Stats
+from ecs_collision.broadphase import Octree
 from tools import site
 
 DOCUMENTS = {path.relative_to(HOUSE).as_posix() for path in [*HOUSE.glob("*.md"), *HOUSE.glob("docs/*.md")]}
@@ -61,3 +65,19 @@ def test_the_reference_names_the_attributes_of_a_class():
     pages = site.reference(["ecs_collision"])
     assert ".. autoclass:: ecs_collision.Inertia\n   :members: copy, value, x, y, z\n" in pages["api/components.rst"]
     assert "Another name of :py:class:`Sphere <ecs_collision.Sphere>`" in pages["api/components.rst"]
+
+
+def test_an_attribute_without_a_docstring_has_the_lines_of_its_class():
+    conf = runpy.run_path(str(HOUSE / "docs" / "conf.py"))
+    assert "Cells that a full pass skipped." == conf["from_class"]("ecs_collision.Stats.cells_skipped")
+    assert "What would happen." == conf["from_class"]("ecs_collision.Plan.result")
+    text = conf["without_attributes"](Stats, inspect.getdoc(Stats))
+    assert text.startswith("The work of one frame.")
+    assert "cells_skipped:" not in text
+    assert "max_depth: " in conf["without_attributes"](Octree, inspect.getdoc(Octree))
+
+
+def test_the_reference_shows_no_arguments_of_a_class_that_games_do_not_make():
+    without_signature = runpy.run_path(str(HOUSE / "docs" / "conf.py"))["without_signature"]
+    assert ("", "") == without_signature(None, "class", "MoveResult", MoveResult, {}, "(entity)", "")
+    assert without_signature(None, "class", "Octree", Octree, {}, "(capacity=16)", "") is None

@@ -19,7 +19,7 @@ def vetoing(*entities: int) -> Callable[[int, int, str, float], bool | None]:
 
 def with_disabled_player(world: CollisionWorld) -> CollisionWorld:
     """Return the world with its player disabled."""
-    collider = world.bodies.of(world.bodies.row(1)).collider
+    collider = world._bodies.of(world._bodies.row(1)).collider
     assert collider is not None
     collider.enabled = False
     return world
@@ -136,7 +136,7 @@ def test_a_result_explains_itself_P16(make, arguments, text, how):
     if how == "late":
         result = world.move(1, **arguments)
     else:
-        motion = world.bodies.of(world.bodies.row(1)).motion
+        motion = world._bodies.of(world._bodies.row(1)).motion
         motion.force = arguments.pop("force", motion.force)
         motion.all_or_nothing = arguments.pop("all_or_nothing", None)
         world.request(1, **arguments)

@@ -256,7 +256,7 @@ def test_a_plan_moves_nothing_and_fusing_makes_it_stale():
     assert board.xs(one, two) == [5.0, 5.0]
     plan = board.world.plan(two, 3)
     three = board.crate(9, 9)
-    board.world.bodies.of(board.world.bodies.row(two)).fused.to = three
+    board.world._bodies.of(board.world._bodies.row(two)).fused.to = three
     with pytest.raises(RuntimeError, match="stale"):
         plan.commit()
 
@@ -266,7 +266,7 @@ def test_a_plan_moves_nothing_and_fusing_makes_it_stale():
 
 def fuse(board: Board, entity: int, to: int | None) -> None:
     """Give a body another Fused, or none."""
-    parts = board.world.bodies.of(board.world.bodies.row(entity))
+    parts = board.world._bodies.of(board.world._bodies.row(entity))
     board.world._stage(entity, parts._replace(fused=None if to is None else Fused(to)))
 
 

@@ -85,7 +85,7 @@ def test_a_body_to_which_another_is_fused_cannot_become_static():
     board = Board()
     board.crate(0, id=1)
     board.crate(2, id=2, fused=Fused(1))
-    old = board.world.bodies.of(board.world.bodies.row(1))
+    old = board.world._bodies.of(board.world._bodies.row(1))
     board.world._stage(1, old._replace(inertia=None, static=Static()))
     (problem,) = refusal(board.world.step)
     assert problem.startswith("entity 2: Fused.to is 1, which is Static and never moves")
@@ -121,7 +121,7 @@ def test_all_invalid_fused_components_are_named_with_all_other_problems():
     stage(5, Parts(Transform(2.0**21, 0), BoxCollider(1, 1), fused=Fused(4)))
     problems = refusal(board.world.step)
     assert [problem.split(":")[0] for problem in problems] == [f"entity {entity}" for entity in (4, 5, 1, 2, 4)]
-    assert len(board.world.bodies) == 0
+    assert len(board.world._bodies) == 0
 
 
 # -- Deletion.-------------------------------------------------------------------------------------------------------

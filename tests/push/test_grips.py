@@ -61,7 +61,7 @@ def test_a_static_body_cannot_be_pulled_M12():
 
 def test_letting_go_and_a_crate_that_is_gone_end_the_grip_M12():
     board, player, crate = pair()
-    parts = board.world.bodies.of(board.world.bodies.row(player))
+    parts = board.world._bodies.of(board.world._bodies.row(player))
     parts.grips.to = 77
     assert board.push(player, -1).complete and 1 == board.xs(crate)[0]
     parts.grips.to = crate
@@ -128,7 +128,7 @@ def test_a_gripped_platform_carries_M12_M6():
 def test_a_snapshot_keeps_a_grip_M12_N1():
     board, player, crate = pair()
     saved = board.world.snapshot()
-    board.world.bodies.of(board.world.bodies.row(player)).grips.to = 9
+    board.world._bodies.of(board.world._bodies.row(player)).grips.to = 9
     board.push(player, -1)
     assert 1 == board.xs(crate)[0]
     board.world.restore(saved)

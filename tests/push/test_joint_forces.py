@@ -170,7 +170,7 @@ def replaced(result, **changed):
 
 def test_all_or_nothing_takes_no_part_M11():
     board = two_players()
-    board.world.bodies.of(board.world.bodies.row(1)).motion.all_or_nothing = True
+    board.world._bodies.of(board.world._bodies.row(1)).motion.all_or_nothing = True
     step(board, b1=(1, 0), b2=(1, 0))
     assert [0, 0, 1] == board.xs(1, 2, 3)
 

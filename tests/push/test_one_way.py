@@ -209,7 +209,7 @@ def test_a_trigger_with_one_way_is_a_trigger_E8_M5():
     world.add(transform=Transform(0, 0), collider=BoxCollider(1, 1), trigger=Trigger(), one_way=OneWay("up"))
     world.step()
     world.check()
-    assert 0 == world.bodies.columns.one_way_count
+    assert 0 == world._bodies.columns.one_way_count
     assert ["unused"] == [advice.kind for advice in world.doctor() if "OneWay" in advice]
 
 
@@ -223,7 +223,7 @@ def test_a_component_that_comes_goes_or_turns_counts_from_the_next_motion_M5(cha
     )  # fmt: skip
     hero = world.add(transform=Transform(0, 8), collider=BoxCollider(0.5, 0.5), motion=Motion(1))
     assert (change == "added") == world.plan(hero, dy=-4).result.blocked
-    parts = world.bodies.of(world.bodies.row(floor))
+    parts = world._bodies.of(world._bodies.row(floor))
     if change == "turned":
         one_way.direction = "down"
     else:

@@ -49,7 +49,7 @@ def test_a_mass_is_an_inertia_P3(force, crate, reason):
     world = a_world(force, **crate)
     result = world.move(PUSHER, 1, 0)
     assert [stop.reason for stop in result.stops] == ([] if reason is None else [reason])
-    assert world.bodies.transform(world.bodies.row(CRATE)).x == (1 if reason is None else 0)
+    assert world._bodies.transform(world._bodies.row(CRATE)).x == (1 if reason is None else 0)
     world.check()
 
 
@@ -59,7 +59,7 @@ def test_a_density_weighs_by_volume_once_the_world_is_not_flat_P3():
     world.add(9, transform=Transform(9, 9, 4), collider=BoxCollider(0.5, 0.5, 4))
     assert not world.plan(PUSHER, 1, 0).result.stops, "2 for a volume of 1"
     world._step.changes.stage(
-        CRATE, world.bodies.of(world.bodies.row(CRATE))._replace(collider=BoxCollider(0.5, 0.5, 2))
+        CRATE, world._bodies.of(world._bodies.row(CRATE))._replace(collider=BoxCollider(0.5, 0.5, 2))
     )
     assert world.plan(PUSHER, 1, 0).result.stops
     world.remove(9)
@@ -76,7 +76,7 @@ def test_a_push_wakes_a_crate_and_it_falls_off_its_floor_I7():
     for _ in range(30):
         world.step_dynamics(1 / 60, gravity=(0, 10))
         world.step()
-    place = world.bodies.transform(world.bodies.row(CRATE))
+    place = world._bodies.transform(world._bodies.row(CRATE))
     assert world.stats.resting == 0
     assert place.x == pytest.approx(12, abs=0.01)
     assert place.y > 1

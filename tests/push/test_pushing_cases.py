@@ -223,7 +223,7 @@ def test_c07_a_diamond_of_18_layers_is_pushed_with_one_search_around_each_body()
         for brick in range(layer + 1):
             board.crate(layer, 2 * brick - layer, h=2)
     board.world.apply_changes()
-    index = board.world.bodies.dynamic
+    index = board.world._bodies.dynamic
     before = index.cells_visited
     result = board.push(player, 1)
     assert result.complete and 171 == len(result.pushed)

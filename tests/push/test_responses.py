@@ -53,7 +53,7 @@ def hero(world, x=0.0, y=0.0, *, mover=None, force=5.0, **parts):
 
 def corner(world, id):
     """Return the low corner of a body of size 1."""
-    x, y, _ = world.bodies.transform(world.bodies.row(id)).position
+    x, y, _ = world._bodies.transform(world._bodies.row(id)).position
     return (x - 0.5, y - 0.5)
 
 
@@ -144,7 +144,7 @@ def test_a_body_that_is_passed_within_one_motion_is_crossed_M9():
     world.request(id, 6)
     assert [(id, ghost)] == [(event.entity, event.other) for event in kinds(world.step(), Crossed)]
     assert (6.0, 0.0) == corner(world, id)
-    assert not world.bodies.columns.passing
+    assert not world._bodies.columns.passing
 
 
 def test_touching_is_not_crossing_M9():
@@ -166,7 +166,7 @@ def test_a_pair_that_passes_is_no_solid_pair_until_it_is_apart_M9():
     assert (1.5, 0.0) == corner(world, id)
     assert world.move(ghost, -3).complete
     world.check()
-    assert not world.bodies.columns.passing
+    assert not world._bodies.columns.passing
     assert world.move(ghost, 5).blocked, "apart again, the hero blocks it"
     assert (1.5, 0.0) == corner(world, id)
 
@@ -195,10 +195,10 @@ def test_a_body_that_is_removed_or_teleported_away_passes_no_longer_M9():
     for away in (lambda world, ghost: world.remove(ghost), lambda world, ghost: world.teleport(ghost, 50, 0)):
         world, id, ghost = crossing()
         world.move(id, 2)
-        assert world.bodies.columns.passing
+        assert world._bodies.columns.passing
         away(world, ghost)
         world.apply_changes()
-        assert not world.bodies.columns.passing
+        assert not world._bodies.columns.passing
         world.check()
 
 
@@ -208,7 +208,7 @@ def test_a_body_that_overlaps_from_the_start_is_crossed_without_an_event_M9():
     world.request(id, 1)
     assert [] == kinds(world.step(), Crossed)
     assert (2.5, 0.0) == corner(world, id)
-    assert world.bodies.columns.passing
+    assert world._bodies.columns.passing
     assert world.move(ghost, -0.25).complete
 
 
@@ -224,9 +224,9 @@ def test_a_crossing_ends_where_the_motion_ends_M9():
 def test_a_plan_crosses_nothing_and_its_commit_does_M9():
     world, id, ghost = crossing()
     plan = world.plan(id, 2)
-    assert not world.bodies.columns.passing
+    assert not world._bodies.columns.passing
     plan.commit()
-    assert world.bodies.columns.passing
+    assert world._bodies.columns.passing
     assert [(id, ghost)] == [(event.entity, event.other) for event in kinds(world.step(), Crossed)]
 
 
@@ -234,7 +234,7 @@ def test_all_or_nothing_crosses_nothing_if_it_does_not_fit_M9():
     world, id, _ = crossing()
     box(world, 6)
     assert world.move(id, 9, all_or_nothing=True).blocked
-    assert not world.bodies.columns.passing
+    assert not world._bodies.columns.passing
     assert [] == kinds(world.step(), Crossed)
 
 
@@ -246,7 +246,7 @@ def test_snapshots_have_pairs_that_pass_and_crossings_to_report_M9():
     assert empty != state
     world.restore(before)
     assert empty == world.state_hash()
-    assert not world.bodies.columns.passing
+    assert not world._bodies.columns.passing
     world.restore(within)
     assert state == world.state_hash()
     world.check()
@@ -271,7 +271,7 @@ def test_a_crossing_that_fails_half_way_is_rolled_back_M9(call, monkeypatch):
     other = box(world, 8, layer="ghost")
     world.move(id, 2)
     world.step()
-    before, pairs = world.snapshot(), set(world.bodies.columns.passing)
+    before, pairs = world.snapshot(), set(world._bodies.columns.passing)
     original = getattr(Passing, call)
 
     def failing(self, *arguments):
@@ -282,7 +282,7 @@ def test_a_crossing_that_fails_half_way_is_rolled_back_M9(call, monkeypatch):
     with pytest.raises(MemoryError):
         world.move(id, 6)
     monkeypatch.undo()
-    assert pairs == world.bodies.columns.passing
+    assert pairs == world._bodies.columns.passing
     assert before == world.snapshot()
     world.check()
     world.move(id, 6)
@@ -293,7 +293,7 @@ def test_a_crossing_that_fails_half_way_is_rolled_back_M9(call, monkeypatch):
 def test_changes_that_fail_half_way_keep_what_passes_M9(monkeypatch):
     world, id, ghost = crossing()
     world.move(id, 2)
-    pairs, original = set(world.bodies.columns.passing), Passing.drop_apart
+    pairs, original = set(world._bodies.columns.passing), Passing.drop_apart
 
     def failing(self, rows=None):
         original(self, rows)
@@ -303,10 +303,10 @@ def test_changes_that_fail_half_way_keep_what_passes_M9(monkeypatch):
     with pytest.raises(MemoryError):
         world.teleport(ghost, 50, 0)
     monkeypatch.undo()
-    assert pairs == world.bodies.columns.passing
+    assert pairs == world._bodies.columns.passing
     world.check()
     world.teleport(ghost, 50, 0)
-    assert not world.bodies.columns.passing
+    assert not world._bodies.columns.passing
 
 
 # Stop.
@@ -460,9 +460,9 @@ def test_a_round_mover_passes_while_its_shape_is_inside_M9():
     box(world, 0, 0, 2, 2)
     world.teleport(ball, -0.5, -0.5)
     assert world.move(ball, 0.75, 0.75).complete
-    assert world.bodies.columns.passing
+    assert world._bodies.columns.passing
     assert world.move(ball, -0.65, -0.65).complete, "its bounds still overlap"
-    assert not world.bodies.columns.passing
+    assert not world._bodies.columns.passing
 
 
 def test_the_doctor_names_movers_without_effect_M9():

@@ -67,7 +67,7 @@ def play(seed, steps):
     )
     if rng.random() < 0.5:
         world.reports_overlaps = True
-    everything, saved = sorted(world.bodies.row_of), None
+    everything, saved = sorted(world._bodies.row_of), None
     with checked(world) as oracle:
         for _ in range(steps if movers else 0):
             kind = rng.random()

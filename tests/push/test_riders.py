@@ -145,7 +145,7 @@ def test_in_3d_up_may_be_along_z_M6():
     crate = board.world.add(transform=Transform(0.5, 0.5, 1), collider=shape, inertia=Inertia(9))
     board.world.move(platform, 1, 0, 2)
     board.world.move(platform, 0, 0, -1)
-    position = board.world.bodies.transform(board.world.bodies.row(crate)).position
+    position = board.world._bodies.transform(board.world._bodies.row(crate)).position
     assert (1.5, 0.5, 2.0) == position
 
 
@@ -321,9 +321,9 @@ def test_random_worlds_with_platforms_and_grips_follow_the_model_M6_M12(seed):
 def test_a_world_without_platforms_counts_none_M6():
     board = Board()
     platform = lift(board)
-    assert 1 == board.world.bodies.columns.carrying_count
+    assert 1 == board.world._bodies.columns.carrying_count
     board.world.remove(platform)
-    assert 0 == board.world.bodies.columns.carrying_count
+    assert 0 == board.world._bodies.columns.carrying_count
     board.body(0, 0, static=Static(), carries=Carries())
-    assert 1 == board.world.bodies.columns.carrying_count
+    assert 1 == board.world._bodies.columns.carrying_count
     board.world.check()

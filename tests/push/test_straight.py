@@ -53,7 +53,7 @@ def bullet(world, x=0.0, y=0.0, *, half=0.5, collider=None, force=5.0, **fields)
 
 
 def place(world, id):
-    return world.bodies.transform(world.bodies.row(id)).position[:2]
+    return world._bodies.transform(world._bodies.row(id)).position[:2]
 
 
 # Stops.

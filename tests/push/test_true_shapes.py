@@ -57,7 +57,7 @@ def world_of(*bodies: tuple[Any, ...], **settings: Any) -> CollisionWorld:
 
 
 def overlapping_pairs(world: CollisionWorld) -> set[tuple[int, int]]:
-    return {(a, b) for a in world.bodies.row_of for b in world.space.overlapping(a) if a < b}
+    return {(a, b) for a in world._bodies.row_of for b in world.space.overlapping(a) if a < b}
 
 
 @pytest.mark.once
@@ -85,7 +85,7 @@ def test_a_push_ends_as_in_the_model_and_begins_no_overlap_H4_T11(place, batch):
 
 def _may_meet(world: CollisionWorld, a: int, b: int) -> bool:
     """Return whether two bodies are solid and meet by their layers and masks (P14)."""
-    bodies = world.bodies
+    bodies = world._bodies
     rows = bodies.row(a), bodies.row(b)
     one, two = (bodies.filters.of(bodies.columns.classes[row]) for row in rows)
     is_solid = all(bodies.has(row, SOLID) and bodies.has(row, ENABLED) for row in rows)

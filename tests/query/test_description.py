@@ -37,7 +37,7 @@ def test_it_sees_pending_changes_and_an_empty_world():
     assert world.space.describe().dynamic.boxes == 0
     assert "0 boxes" in str(world.space.describe())
     entity = world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5))
-    world.bodies.of(world.bodies.row(entity)).collider.enabled = False  # type: ignore[union-attr]
+    world._bodies.of(world._bodies.row(entity)).collider.enabled = False  # type: ignore[union-attr]
     assert world.space.describe().dynamic.boxes == 0
 
 

@@ -48,20 +48,20 @@ def test_pairs_are_of_different_groups(board):
     assert space.pairs(triggers=True) == [(3, 5)]
     assert space.pairs_array().tolist() == [[3, 5]]
     assert space.pairs_array().dtype == numpy.int64
-    parts = board.world.bodies.of(board.world.bodies.row(2))
+    parts = board.world._bodies.of(board.world._bodies.row(2))
     board.world._stage(2, parts._replace(fused=None))
     assert space.pairs() == [(1, 2), (3, 5)]
     assert space.pairs(triggers=True) == [(1, 2), (3, 5)]
-    parts = board.world.bodies.of(board.world.bodies.row(6))
+    parts = board.world._bodies.of(board.world._bodies.row(6))
     board.world._stage(6, parts._replace(fused=None))
     assert space.pairs(triggers=True) == [(1, 2), (2, 6), (3, 5), (3, 6)]
 
 
 def test_a_body_that_was_just_split_off_is_a_neighbour_at_once(board):
-    fused = board.world.bodies.of(board.world.bodies.row(3)).fused
+    fused = board.world._bodies.of(board.world._bodies.row(3)).fused
     fused.to = 6
     assert board.world.space.touching(2) == [4]
-    parts = board.world.bodies.of(board.world.bodies.row(3))
+    parts = board.world._bodies.of(board.world._bodies.row(3))
     board.world._stage(3, parts._replace(fused=None))
     assert board.world.space.touching(2) == [3, 4]
     with pytest.raises(UnknownEntity):

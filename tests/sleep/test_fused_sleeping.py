@@ -17,7 +17,7 @@ class Dorm(Board):
         return self.crate(x, y, sleeping=Sleeping(asleep, after), **more)
 
     def parts(self, entity: int) -> Any:
-        return self.world.bodies.of(self.world.bodies.row(entity))
+        return self.world._bodies.of(self.world._bodies.row(entity))
 
     def change(self, entity: int, **parts: Any) -> None:
         self.world._stage(entity, self.parts(entity)._replace(**parts))

@@ -116,7 +116,7 @@ def test_the_state_hash_has_the_contacts_and_how_long_they_linger_N2():
     for _ in range(2):
         world.step()
         hashes.append(world.state_hash())
-    world.bodies.of(world.bodies.row(ASKING)).contact.linger = 1
+    world._bodies.of(world._bodies.row(ASKING)).contact.linger = 1
     hashes.append(world.state_hash())
     assert len(set(hashes)) == len(hashes)
 

@@ -66,8 +66,8 @@ CHANGES: dict[str, Callable[[CollisionWorld], object]] = {
     "a moved body": lambda world: world.teleport(4, 0.75, 3),
     "a velocity": lambda world: setattr(velocity(world, 2), "x", 2.0),
     "an impulse": lambda world: world.apply_impulse(5, (1, 0)),
-    "a mass": lambda world: setattr(world.bodies.of(world.bodies.row(3)).mass, "value", 4.0),
-    "a disabled body": lambda world: setattr(world.bodies.of(world.bodies.row(2)).collider, "enabled", False),
+    "a mass": lambda world: setattr(world._bodies.of(world._bodies.row(3)).mass, "value", 4.0),
+    "a disabled body": lambda world: setattr(world._bodies.of(world._bodies.row(2)).collider, "enabled", False),
     "a new body with an old id": lambda world: (world.remove(3), add_dynamic(world, 0, 5, id=3)),
 }
 
@@ -79,7 +79,7 @@ def test_a_change_before_a_snapshot_has_the_same_future_after_a_restore_I8(chang
     change(world)
     change(plain)
     data = world.snapshot()
-    for entity in [id for id in other.bodies.row_of if id not in world.bodies.row_of]:
+    for entity in [id for id in other._bodies.row_of if id not in world._bodies.row_of]:
         other.remove(entity)
     other.restore(data)
     assert data == other.snapshot()
@@ -148,11 +148,11 @@ def test_kept_impulses_go_to_sleep_and_come_back_I8():
 
 def test_a_body_that_is_not_dynamic_any_more_has_no_contacts_after_the_next_step_I8():
     world = a_stack_after(30)
-    world.bodies.of(world.bodies.row(2)).mass.value = float("inf")  # type: ignore[union-attr]
+    world._bodies.of(world._bodies.row(2)).mass.value = float("inf")  # type: ignore[union-attr]
     run(world, 1)
     assert {(2, 3), (3, 4), (4, 5)} == {record[:2] for record in world._step.dynamics.records()}
     for id in (3, 4, 5):
-        world.bodies.of(world.bodies.row(id)).collider.enabled = False  # type: ignore[union-attr]
+        world._bodies.of(world._bodies.row(id)).collider.enabled = False  # type: ignore[union-attr]
     run(world, 1)
     assert world._step.dynamics.records() == []
 

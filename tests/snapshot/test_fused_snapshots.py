@@ -40,7 +40,7 @@ def test_a_group_that_splits_right_after_a_restore_is_still_in_its_trigger(frame
     other.restore(first.snapshot())
     events = []
     for world in (first, other):
-        for id, collider in ((id, world.bodies.of(world.bodies.row(id)).collider) for id in (1, 2)):
+        for id, collider in ((id, world._bodies.of(world._bodies.row(id)).collider) for id in (1, 2)):
             assert collider is not None
             collider.enabled = False
             events.append((id, [str(event) for event in world.step().events]))
@@ -61,7 +61,7 @@ def test_events_of_a_split_group_follow_from_the_end_of_the_frame_restored_or_no
         board.push(root, -2)
         if restoring:
             board.world.restore(board.world.snapshot())
-        parts = board.world.bodies.of(board.world.bodies.row(member))
+        parts = board.world._bodies.of(board.world._bodies.row(member))
         board.world._stage(member, parts._replace(fused=None))
         return [str(event) for event in board.world.step().events if isinstance(event, (TriggerEntered, TriggerLeft))]
 

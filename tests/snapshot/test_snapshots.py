@@ -133,7 +133,7 @@ def test_after_a_restore_the_game_continues_identically(settings):
 
 def everything(board: Board) -> tuple[Any, ...]:
     """Return positions, contents of triggers, sleepers, cells and regions."""
-    world, bodies = board.world, board.world.bodies
+    world, bodies = board.world, board.world._bodies
     parts = {entity: bodies.of(bodies.row(entity)) for entity in board.transforms}
     return (
         board.places(),

@@ -158,7 +158,7 @@ def test_hashes_are_equal_exactly_if_states_are():
         if dice.random() < 0.2:
             world.request(1, 1)
         fields = tuple((each.layer, each.enabled) for each in board.colliders.values())
-        motion = world.bodies.of(world.bodies.row(1)).motion
+        motion = world._bodies.of(world._bodies.row(1)).motion
         assert motion is not None
         state = (tuple(board.places().items()), fields, motion.dx, tuple(world.inside(3)))
         assert hash_of.setdefault(state, world.state_hash()) == world.state_hash()
@@ -173,7 +173,7 @@ def test_a_hash_leaves_out_frame_sleep_and_remainders():
         hashes.add(world.state_hash())
         states.add(world.snapshot())
         world.step()
-    sleeper = world.bodies.of(world.bodies.row(4)).sleeping
+    sleeper = world._bodies.of(world._bodies.row(4)).sleeping
     assert sleeper is not None
     sleeper.asleep = not sleeper.asleep
     world.request(1, 0.25 / 65536)

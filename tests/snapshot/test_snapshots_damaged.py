@@ -155,7 +155,7 @@ def with_other_lists(blocks: Blocks, bodies: int, rng: random.Random) -> bytes:
 
 def assert_valid_contacts(board: Board, data: bytes) -> None:
     """Assert that only triggers have contacts, and that only swept ones are crossed."""
-    parts = [board.world.bodies.of(row) for row in board.world.bodies.rows()]
+    parts = [board.world._bodies.of(row) for row in board.world._bodies.rows()]
     _, contacts, crossings, _ = lists_of(split(data), len(parts))
     for trigger, other, frames in contacts:
         assert trigger != other

@@ -67,12 +67,12 @@ def run(world: CollisionWorld, frames: int, **step: Any) -> None:
 
 def at(world: CollisionWorld, entity: int) -> tuple[float, float, float]:
     """Return the position of a body."""
-    return world.bodies.transform(world.bodies.row(entity)).position
+    return world._bodies.transform(world._bodies.row(entity)).position
 
 
 def velocity(world: CollisionWorld, entity: int) -> Velocity:
     """Return the Velocity of a body."""
-    found = world.bodies.of(world.bodies.row(entity)).velocity
+    found = world._bodies.of(world._bodies.row(entity)).velocity
     assert found is not None
     return found
 
@@ -127,8 +127,8 @@ COLLIDERS = (
 
 def play(world: CollisionWorld, ids: list[int], r: random.Random) -> None:
     """Do something to one of the bodies: write, move, enable, fuse, remove, restore."""
-    entity = r.choice([id for id in ids if id in world.bodies.row_of] or [1])
-    parts = world.bodies.of(world.bodies.row(entity))
+    entity = r.choice([id for id in ids if id in world._bodies.row_of] or [1])
+    parts = world._bodies.of(world._bodies.row(entity))
     act, a, b, other = r.randrange(14), r.random(), r.random(), r.choice(ids)
     assert parts.collider is not None and parts.transform is not None
     if act == 0:
@@ -171,7 +171,7 @@ def tried(call: Any) -> None:
 
 def restage(world: CollisionWorld, entity: int, **parts: Any) -> None:
     """Give a body other components, unless they are refused."""
-    world._stage(entity, world.bodies.of(world.bodies.row(entity))._replace(**parts))
+    world._stage(entity, world._bodies.of(world._bodies.row(entity))._replace(**parts))
     try:
         world.apply_changes()
     except CollisionError:
@@ -181,8 +181,8 @@ def restage(world: CollisionWorld, entity: int, **parts: Any) -> None:
 def seen(world: CollisionWorld) -> list[str]:
     """Return what can be observed of a world, apart from the sleep of `Sleeping` (S1)."""
     found = [repr(event) for event in world.frame.events if not isinstance(event, (Woke, FellAsleep))]
-    for id in sorted(world.bodies.row_of):
-        parts = world.bodies.of(world.bodies.row(id))
+    for id in sorted(world._bodies.row_of):
+        parts = world._bodies.of(world._bodies.row(id))
         state = None if parts.velocity is None else parts.velocity._motion_state()
         found.append(f"{id}: {parts.transform!r} {state}")
     return found

@@ -123,7 +123,7 @@ class Game:
 
     def at(self, entity: int) -> tuple[float, ...]:
         """Return the position of a body."""
-        return self.world.bodies.transform(self.world.bodies.row(entity)).position
+        return self.world._bodies.transform(self.world._bodies.row(entity)).position
 
 
 def standing(collider: Any = "box", x: float = 0.0, **options: Any) -> tuple[Game, Actor]:

@@ -158,7 +158,7 @@ def play_input(world: CollisionWorld, scene: Scene, seed: int, step: int) -> Non
         chance = rng.random()
         if chance > 0.2 or entity not in world:
             continue
-        parts: Any = world.bodies.of(world.bodies.row(entity))
+        parts: Any = world._bodies.of(world._bodies.row(entity))
         if parts.character is not None:
             parts.velocity.x = rng.choice((-6, -2, 0, 3, 7))
             if chance < 0.05:

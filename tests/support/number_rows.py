@@ -293,7 +293,7 @@ def vector(at: int, value: Any, other: Any = 0, size: int = 3) -> tuple[Any, ...
 def setting(engine: Any, **settings: Any) -> Any:
     """Return the settings of an engine made with these arguments."""
     made = engine(ROOM, **settings) if engine is Game else engine(**settings)
-    return getattr(made, "world", getattr(made, "_world", made)).settings
+    return getattr(made, "world", getattr(made, "_world", made))._settings
 
 
 def written(part: Any, field: str, value: Any) -> Any:

@@ -94,7 +94,7 @@ def random_impulses(name: str) -> Iterator[Output]:
     world = CollisionWorld(bounds=((-8, -16, -4), (8, 0, 4)) if deep else ((-8, -16), (8, 0)))
     bodies = made(a_scene(len(name), count=16, deep=deep, shaped=True, walls=False), world)
     for body in bodies[::2]:
-        world._stage(body.id, world.bodies.of(world.bodies.row(body.id))._replace(contact=Contact()))
+        world._stage(body.id, world._bodies.of(world._bodies.row(body.id))._replace(contact=Contact()))
     while True:
         if rng.random() < 0.2:
             x, y, z = (round(8 * rng.random() - 4, 1) * (axis < 2 or deep) for axis in range(3))
@@ -103,7 +103,7 @@ def random_impulses(name: str) -> Iterator[Output]:
             world.apply_impulse(body.id, (x * by, y * by - 4 * by, z * by), (px + y / 16, py + x / 16, pz + z / 16))
         world.step_dynamics(1 / 60, gravity=(0, 10))
         world.step()
-        yield world, (world.events, [world.bodies.transform(row).rotation for row in world.bodies.rows()])
+        yield world, (world.events, [world._bodies.transform(row).rotation for row in world._bodies.rows()])
 
 
 def random_movement(name: str) -> Iterator[Output]:

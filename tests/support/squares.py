@@ -41,7 +41,7 @@ def a_row(*inertias: float | None, force: float = 5.0, gap: float = 0.0, **setti
 
 def ruin(world: CollisionWorld) -> None:
     """Move, change and delete every body, add others with their ids, and release the world."""
-    ids = sorted(world.bodies.row_of)
+    ids = sorted(world._bodies.row_of)
     for entity in ids:
         world.teleport(entity, entity * 40, 50, 5)
     for entity in ids:

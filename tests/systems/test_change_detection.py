@@ -60,7 +60,7 @@ class Scene:
 
     def bodies(self) -> list[int]:
         self.world.apply_changes()
-        return sorted(self.world.bodies.row_of)
+        return sorted(self.world._bodies.row_of)
 
 
 @pytest.fixture(params=READERS.values(), ids=READERS)

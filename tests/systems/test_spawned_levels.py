@@ -261,6 +261,6 @@ def test_a_handler_may_spawn(system):
 def test_a_level_is_spawned_at_a_place_in_a_world_without_esper():
     world = CollisionWorld()
     ids = spawn(parse_level(ROOM), world, at=(10, 20))
-    assert (11.5, 21.5, 0.0) == world.bodies.of(world.bodies.row(ids["crate"])).transform.position
+    assert (11.5, 21.5, 0.0) == world._bodies.of(world._bodies.row(ids["crate"])).transform.position
     with pytest.raises(CollisionTypeError, match="at is 3"):
         spawn(parse_level(ROOM), world, at=3)

@@ -88,7 +88,7 @@ def test_a_recording_with_many_restores_can_be_replayed(monkeypatch: pytest.Monk
         for turn in range(60):
             before = board.world.snapshot()
             board.world.move(1, turn % 7)
-            board.world.bodies.of(board.world.bodies.row(player)).motion.force = turn + 1.0
+            board.world._bodies.of(board.world._bodies.row(player)).motion.force = turn + 1.0
             board.world.restore(before)
         text = recording.text()
     assert recording.restart_count > 3

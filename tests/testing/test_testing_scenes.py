@@ -86,7 +86,7 @@ def played(text: str) -> Player:
 
 def snapshot(world: CollisionWorld) -> bytes:
     """Return the state without events that a system has not delivered."""
-    world.undelivered = ()
+    world._undelivered = ()
     return CollisionWorld.snapshot(world)
 
 
@@ -494,7 +494,7 @@ def test_the_final_state_of_a_closed_world_is_unknown(world):
     esper.add_processor(system)
     text = recording.text()
     assert "; the final state is unknown: the system was closed" in text
-    assert played(text).world.bodies.transform(0).x == 0.5
+    assert played(text).world._bodies.transform(0).x == 0.5
 
 
 # Programs.
@@ -560,7 +560,7 @@ def test_visible_bodies_stay_in_the_picture_and_keep_their_letters():
     before = camera.picture(world)
     assert before.endswith("x from -0.5 to 5.5, y from -0.5 down to 0.5; a is 10")
     world.teleport(1, 2, 0)
-    world.bodies.of(world.bodies.row(10)).collider.enabled = False
+    world._bodies.of(world._bodies.row(10)).collider.enabled = False
     after = camera.picture(world)
     assert after.split("\n")[0] == "        ┏1━┓    ▒2▒▒"
     assert after.endswith("x from -0.5 to 5.5, y from -0.5 down to 0.5")
@@ -599,7 +599,7 @@ def a_file() -> str:
     world.move(1, 0.5, force=1.5)
     world.step()
     snapshot_data = world.snapshot()
-    world.bodies.transform(world.bodies.row(2)).x = 4
+    world._bodies.transform(world._bodies.row(2)).x = 4
     world.request(1, 0.25)
     world.step()
     world.restore(snapshot_data)

@@ -61,13 +61,13 @@ def test_a_world_and_a_system_use_the_broad_phase_they_are_given(name: str) -> N
             esper.clear_database()
             esper.process()
             for world in [*worlds, system._world]:
-                assert choice == world.settings.broad_phase == world.space.describe().broad_phase
-                assert kind is type(world.bodies.dynamic) is type(world.bodies.static)
+                assert choice == world._settings.broad_phase == world.space.describe().broad_phase
+                assert kind is type(world._bodies.dynamic) is type(world._bodies.static)
             assert choice == system.space.describe().broad_phase
 
 
 def test_the_default_is_buckets() -> None:
-    assert CHOICES["buckets"]() == CollisionWorld().settings.broad_phase == Buckets()
+    assert CHOICES["buckets"]() == CollisionWorld()._settings.broad_phase == Buckets()
 
 
 def test_every_name_is_that_of_an_exported_class() -> None:
@@ -171,7 +171,7 @@ def test_options_are_values_and_make_an_index(make: Callable[[], BroadPhase]) ->
         with pytest.raises(FrozenInstanceError):
             setattr(choice, field.name, 3)
     world = CollisionWorld(broad_phase=choice)
-    assert choice == world.settings.broad_phase
+    assert choice == world._settings.broad_phase
     world.check()
 
 
@@ -187,7 +187,7 @@ def test_a_footprint_grid_of_too_many_cells_is_refused_with_a_remedy() -> None:
     for settings in ({"broad_phase": large}, small_bins):
         message = text_of(lambda settings=settings: CollisionWorld(**settings), CollisionValueError)  # type: ignore[misc]
         assert "cells" in message and "give a greater cell_size or a smaller area" in message
-    assert CollisionWorld(bin_size=4.0, broad_phase=large).settings.broad_phase == large
+    assert CollisionWorld(bin_size=4.0, broad_phase=large)._settings.broad_phase == large
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,7 @@ def dynamic_world() -> CollisionWorld:
         world.step_dynamics(1 / 60, gravity=(0, 10))
         world.step()
     world.snapshot()
-    world.bodies.transform(1).x = 6
+    world._bodies.transform(1).x = 6
     world.apply_changes()
     return world
 
@@ -148,7 +148,7 @@ def objects_of(world: CollisionWorld | CollisionSystem) -> dict[str, Any]:
         detector, delivery = world._detector, world._delivery
         objects = {"system": world, "detector": detector, "diff": detector._diff, "delivery": delivery}
         return {**objects_of(world._world), **objects, "listeners": delivery.listeners}
-    bodies, step = world.bodies, world._step
+    bodies, step = world._bodies, world._step
     objects = {
         "world": world, "bodies": bodies, "columns": bodies.columns, "filters": bodies.filters,
         "group_links": bodies.group_links,

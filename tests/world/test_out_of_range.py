@@ -155,7 +155,7 @@ def checked(world: CollisionWorld) -> CollisionWorld:
 def test_requests_whose_sum_is_out_of_range_are_refused_L3(sign: int) -> None:
     board = Board()
     player = board.player(0, 0, id=1)
-    motion = board.world.bodies.of(board.world.bodies.row(player)).motion
+    motion = board.world._bodies.of(board.world._bodies.row(player)).motion
     assert motion is not None
     board.world.request(player, sign * MAX_COORDINATE / 2)
     motion.move(sign * MAX_COORDINATE / 4, 0, 3)
@@ -182,7 +182,7 @@ def test_requests_kept_after_a_failed_frame_and_made_meanwhile_stay_in_range_L3(
     board = Board(can_push=hook)
     player = board.player(0, 0, id=1)
     board.crate(1, 0)
-    motion = board.world.bodies.of(board.world.bodies.row(player)).motion
+    motion = board.world._bodies.of(board.world._bodies.row(player)).motion
     assert motion is not None
     asking.append(motion)
     board.world.request(player, MAX_COORDINATE, -MAX_COORDINATE, 2.0)
@@ -205,10 +205,10 @@ def test_the_deferred_part_of_a_request_and_its_remainder_stay_in_range_L2_L3() 
     player = board.player(90, 0, id=1)
     other = board.player(50, 50, id=2)
     board.crate(51, 50)
-    motion = board.world.bodies.of(board.world.bodies.row(player)).motion
+    motion = board.world._bodies.of(board.world._bodies.row(player)).motion
     assert motion is not None
     motion._set_request_state((1.0, MAX_COORDINATE, 0.0, 0.0, LATTICE, 0.0, 0, 1, 0))
-    board.world.bodies.requests.add(board.world.bodies.row(player))
+    board.world._bodies.requests.add(board.world._bodies.row(player))
     board.world.request(other, 5.0)
     raising.append(1)
     with pytest.raises(ZeroDivisionError):

@@ -65,7 +65,7 @@ def test_a_disabled_body_moves_to_the_end_of_the_index_or_not_at_all(whole):
     board = Board()
     ghost = board.player(0)
     board.colliders[ghost].enabled = False
-    end = board.world.settings.range_high / 65536 - 1
+    end = board.world._settings.range_high / 65536 - 1
     result = board.push(ghost, 2.0**30, 3, all_or_nothing=whole)
     reasons = {stop.axis: (stop.reason.name, stop.allowed) for stop in result.stops}
     if whole:

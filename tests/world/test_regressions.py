@@ -43,7 +43,7 @@ def a_player_and_a_crate(**settings) -> tuple[CollisionWorld, int, int]:
 
 def at(world: CollisionWorld, entity: int) -> tuple[float, float, float]:
     """Return the position of a body."""
-    return world.bodies.transform(world.bodies.row(entity)).position
+    return world._bodies.transform(world._bodies.row(entity)).position
 
 
 def trigger_events(world: CollisionWorld, frames: int = 1) -> list[object]:
@@ -133,7 +133,7 @@ def test_a_compound_that_grows_part_by_part_leaves_few_free_runs():
         parts.append(Box(0.5, 0.5, offset=(number % 20, number // 20)))
         collider.parts = parts
         world.apply_changes()
-    assert world.bodies.dynamic.boxes.slot_count <= 4 * len(parts)
+    assert world._bodies.dynamic.boxes.slot_count <= 4 * len(parts)
     world.check()
 
 

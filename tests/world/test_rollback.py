@@ -82,7 +82,7 @@ def written(entity: int, component: str, field: str, value: object) -> Callable[
     """Return a call that writes a field of a component and applies the write."""
 
     def write(world: CollisionWorld) -> None:
-        setattr(getattr(world.bodies.of(world.bodies.row(entity)), component), field, value)
+        setattr(getattr(world._bodies.of(world._bodies.row(entity)), component), field, value)
         world.apply_changes()
 
     return write
@@ -90,7 +90,7 @@ def written(entity: int, component: str, field: str, value: object) -> Callable[
 
 def another_reporter(world: CollisionWorld, entity: int) -> None:
     """Replace the Contact of a body by a Trigger."""
-    parts = world.bodies.of(world.bodies.row(entity))
+    parts = world._bodies.of(world._bodies.row(entity))
     world._stage(entity, parts._replace(contact=None, trigger=Trigger(touching=True)))
     try:
         world.apply_changes()
@@ -159,7 +159,7 @@ def test_filters_are_rolled_back() -> None:
     bodies = [world.add(transform=Transform(0, y), collider=a_box(layer=f"of {y}", mask="wall")) for y in (0, 5)]
     world.add(transform=Transform(3, 0), collider=a_box(layer="wall"))
     world.step()
-    first, second = (world.bodies.of(world.bodies.row(body)).collider for body in bodies)
+    first, second = (world._bodies.of(world._bodies.row(body)).collider for body in bodies)
     assert first is not None and second is not None
     for failing in every(Failing, Halt):
         first.layer, second.layer, second.mask = "another", "ghost", ()

@@ -172,7 +172,7 @@ def test_two_threads_may_take_turns():
         assert in_other_thread(lambda: world.move(1, 0.5)) is None
         assert in_other_thread(world.step) is None
         world.step()
-    assert (1.5, 0.0, 0.0) == world.bodies.transform(world.bodies.row(1)).position
+    assert (1.5, 0.0, 0.0) == world._bodies.transform(world._bodies.row(1)).position
     world.check()
 
 
@@ -212,7 +212,7 @@ CALLS = {
     "move": lambda k: [world.move(k, k % 3 - 1, k % 5 - 2) for _ in range(20)],
     "step": lambda k: (world.teleport(k, k % 13, k % 7), world.step()),
     "add": lambda k: (world.remove(k), world.add(k, transform=Transform(k % 13, k % 7), collider=BoxCollider(1, 1))),
-    "write": lambda k: setattr(world.bodies.of(world.bodies.row(1)).transform, "position", (k % 13, k % 7)),
+    "write": lambda k: setattr(world._bodies.of(world._bodies.row(1)).transform, "position", (k % 13, k % 7)),
     "dynamics": lambda k: world.step_dynamics(1 / 60),
     "query": lambda k: (world.space.pairs(), world.space.overlapping(k), world.space.cast(k, (5, 1))),
 }

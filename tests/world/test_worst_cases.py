@@ -150,13 +150,13 @@ def test_a_layer_for_each_body_costs_a_byte_per_pair_of_layers():
     finally:
         tracemalloc.stop()
     assert size <= 2 * (2 * count) ** 2 + 8000 * count
-    width = len(world.bodies.filters._filters)
+    width = len(world._bodies.filters._filters)
     for _ in range(3):
         for at, id in enumerate(ids):
             world.remove(id)
             ids[at] = add(world, 2 * at, 0, layer=f"another {at}")
         assert next_stats(world).pairs_tested == 0
-    assert len(world.bodies.filters._filters) <= width + 1
+    assert len(world._bodies.filters._filters) <= width + 1
 
 
 def test_sleepers_under_triggers_cost_nothing_and_a_mover_its_neighbours():
@@ -250,7 +250,7 @@ def test_equal_parts_cost_as_much_as_one_of_them_P8():
     assert one == many
     assert cost == costs
     world, mover = a_yard(ALIKE)
-    assert PARTS == len(world.bodies.of(world.bodies.row(mover)).collider.parts)
+    assert PARTS == len(world._bodies.of(world._bodies.row(mover)).collider.parts)
     saved = world.snapshot()
     world.move(mover, 2)
     world.restore(saved)
@@ -262,10 +262,10 @@ def test_nested_parts_are_queried_together_P2():
     """Once each part was queried alone and visited all others: as many visits of cells as parts."""
     world, mover = a_yard(NESTED)
     world.step()
-    visited = world.bodies.dynamic.cells_visited
+    visited = world._bodies.dynamic.cells_visited
     world.move(mover, 4)
     world.move(mover, -1, 2)
-    assert world.bodies.dynamic.cells_visited - visited <= 60 < PARTS
+    assert world._bodies.dynamic.cells_visited - visited <= 60 < PARTS
 
 
 def past_a_trigger(mover: list[Box], trigger: list[Box], **how: bool) -> tuple[list[object], list[int]]:

@@ -159,7 +159,7 @@ class Fall:
     def riders(self, id: int) -> list[int]:
         """Return what stands on a body, and what stands on that, the nearest first."""
         self._world.apply_changes()
-        bodies = self._world.bodies
+        bodies = self._world._bodies
         candidates = set(self._can_fall_ids(bodies.row_of)) - self._roots({id})
         found, below = [], [id]
         while below:
@@ -186,10 +186,10 @@ class Fall:
     def _settle(self, candidates: Set[int] | None, most: float) -> dict[int, Displacement]:
         fallen: dict[int, Displacement] = {}
         free = self._free(
-            self._can_fall_ids(self._world.bodies.row_of if candidates is None else self._roots(candidates))
+            self._can_fall_ids(self._world._bodies.row_of if candidates is None else self._roots(candidates))
         )
         while free:
-            all_ids = self._can_fall_ids(self._world.bodies.row_of)
+            all_ids = self._can_fall_ids(self._world._bodies.row_of)
             before = {id: self._things.position_of(id) for id in all_ids}
             self._move_down(free, before, most)
             for id, (x, y) in before.items():
@@ -205,7 +205,7 @@ class Fall:
 
     def _can_fall_ids(self, ids: Iterable[int]) -> list[int]:
         """Return the bodies that could fall, by id; of a group its root, if all its members could."""
-        bodies, links = self._world.bodies, self._world.bodies.group_links
+        bodies, links = self._world._bodies, self._world._bodies.group_links
         found = []
         for id in sorted(ids):
             row = bodies.row_of[id]
@@ -220,7 +220,7 @@ class Fall:
 
     def _roots(self, ids: Set[int]) -> Set[int]:
         """Replace the members of groups by their roots."""
-        bodies = self._world.bodies
+        bodies = self._world._bodies
         return {bodies.groups.root_of(bodies.row(id)) for id in ids} if bodies.group_links.count else ids
 
     def _could_fall(self, id: int, parts: Parts) -> bool:
@@ -231,7 +231,7 @@ class Fall:
         return parts.static is None and parts.trigger is None and parts.collider is not None and parts.collider.enabled
 
     def _boxes(self, id: int) -> list[Faces]:
-        bodies = self._world.bodies
+        bodies = self._world._bodies
         return [box for member in self._things.fused_ids(id) for box in bodies.boxes(bodies.row(member))]
 
     def _free(self, ids: list[int]) -> list[int]:
@@ -277,18 +277,18 @@ class Fall:
 
     def _depth(self) -> float:
         """Return a distance greater than any fall that a body or the bounds stop."""
-        bodies, axis = self._world.bodies, self._axis
+        bodies, axis = self._world._bodies, self._axis
         side = axis + (3 if self._sign > 0 else 0)
         faces = [bodies.position(row)[axis] + box[side] for row in bodies.rows() for box in bodies.forms[row].boxes]
         depth = (max(faces) - min(faces)) * LATTICE + 1.0
-        for corner in self._world.settings.bounds or ():
+        for corner in self._world._settings.bounds or ():
             depth = max(depth, *(abs(corner[axis] - face * LATTICE) + 1.0 for face in (min(faces), max(faces))))
         return math.ceil(depth)
 
 
 def front_first(world: CollisionWorld, ids: Iterable[int], dx: float, dy: float) -> list[int]:
     """Sort bodies that move together so that none blocks the one behind it."""
-    bodies = world.bodies
+    bodies = world._bodies
 
     def ahead(id: int) -> float:
         boxes = [box for row in bodies.group_links.rows_of(bodies.row(id)) for box in bodies.boxes(row)]

@@ -47,15 +47,15 @@ def spawned_badly(level: Level) -> list[str]:
         lies = [] if is_fit else [f"the message of the spawn holds control characters: {problem!s:.300}"]
         return lies if state_of(world) == before else [*lies, "a level that was not spawned left the world changed"]
     world.check()
-    if sorted(ids) != sorted(thing.name for thing in bodies) or len(world.bodies) != len(before[0]) + len(bodies):
+    if sorted(ids) != sorted(thing.name for thing in bodies) or len(world._bodies) != len(before[0]) + len(bodies):
         return ["a level that was spawned has not all its bodies in the world"]
     return []
 
 
 def state_of(world: CollisionWorld) -> tuple[object, ...]:
     """Return the state that a failed spawn must not change."""
-    rows = {id: world.bodies.row(id) for id in sorted(world.bodies.row_of)}
-    places = [world.bodies.boxes(row) for row in rows.values()]
+    rows = {id: world._bodies.row(id) for id in sorted(world._bodies.row_of)}
+    places = [world._bodies.boxes(row) for row in rows.values()]
     next_id = world._next_id
     while next_id in rows:
         next_id += 1
