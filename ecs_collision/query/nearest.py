@@ -40,7 +40,7 @@ Found = tuple[list[Gaps], list[Distance]]
 """The boxes and the other parts near a point."""
 
 FIRST_RADIUS = 2
-"""How far the first search looks, in bins. Each further one looks twice as far."""
+"""How far the first search of `nearest_of` looks, in bins. Each further one looks twice as far."""
 
 SCALE = 1 << 64
 """Distances to round parts are compared in this part of a lattice unit."""
@@ -53,7 +53,6 @@ SORTED_LIMIT = 64
 
 _SHAPED = cython.declare(cython.int, SHAPED)
 _LONGEST = cython.declare(cython.longlong, 1 << 30)  # three squares of at most this length add up in 63 bits
-_FIRST_RADIUS = cython.declare(cython.longlong, FIRST_RADIUS)
 _SORTED_LIMIT = cython.declare(cython.Py_ssize_t, SORTED_LIMIT)
 _LATTICE = cython.declare(cython.double, LATTICE)
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
@@ -103,6 +102,8 @@ class NearQuery:
         """
         boxes: cython.Py_ssize_t = self.query.dynamic.index.boxes.box_count + self.query.static.index.boxes.box_count
         reach: cython.longlong = 2 * _LONGEST
+        flat: cython.bint = self.query.dynamic.index.boxes.flat and self.query.static.index.boxes.flat
+        bins: cython.longlong = 1
         seen: cython.Py_ssize_t
         if k > _SORTED_LIMIT:
             return None
@@ -112,7 +113,9 @@ class NearQuery:
         self.has_parts = False
         self.query.dynamic.prepare(1)
         self.query.static.prepare(1)
-        self.radius = min(_FIRST_RADIUS << self.query.dynamic.index.boxes.bin_shift, reach)
+        while (bins * bins if flat else bins * bins * bins) < k:  # as many bins as bodies: about one in each
+            bins += 1
+        self.radius = min(bins << self.query.dynamic.index.boxes.bin_shift, reach)
         while self.radius <= _LONGEST:
             self.farthest, self.count = self.radius * self.radius, 0
             self.surround()
@@ -146,19 +149,23 @@ class NearQuery:
         gap_y: cython.longlong
         gap_z: cython.longlong
         square: cython.longlong
+        x: cython.longlong = self.x
+        y: cython.longlong = self.y
+        z: cython.longlong = self.z
         faces: cython.p_longlong = (
             cython.address(grid.index.boxes.faces_view[0]) if cython.compiled else grid.index.boxes.faces_view
         )
         hits: cython.Py_ssize_t = self.query.find_hits(grid, 0)
+        has_shapes: cython.bint = self.query.columns.shaped_count > 0
         for at in range(hits):
             slot = grid.hits_view[at]
             row = grid.index.boxes.owner_view[slot]
-            if self.query.columns.flags_view[row] & _SHAPED and self.query.is_counted(row):
+            if has_shapes and self.query.columns.flags_view[row] & _SHAPED and self.query.is_counted(row):
                 self.has_parts = True
                 return hits
-            gap_x = axis_gap(self.x, self.x, faces[6 * slot], faces[6 * slot + 3])
-            gap_y = axis_gap(self.y, self.y, faces[6 * slot + 1], faces[6 * slot + 4])
-            gap_z = axis_gap(self.z, self.z, faces[6 * slot + 2], faces[6 * slot + 5])
+            gap_x = max(faces[6 * slot] - x, x - faces[6 * slot + 3], 0)
+            gap_y = max(faces[6 * slot + 1] - y, y - faces[6 * slot + 4], 0)
+            gap_z = max(faces[6 * slot + 2] - z, z - faces[6 * slot + 5], 0)
             if gap_z > self.radius:  # possible in 2D, where round parts may reach out of the plane
                 continue
             square = gap_x * gap_x + gap_y * gap_y + gap_z * gap_z

@@ -45,7 +45,7 @@ from ecs_collision.query.ray_hit import Found, RayHit
 from ecs_collision.shapes.overlap import PlacedPart
 from ecs_collision.shapes.ray_entry import INSIDE, normal_at, turned_entry
 
-FIRST_SECTION = 2
+FIRST_SECTION = 3
 """Length of a section, in bins of the smallest size."""
 
 _FIRST_SECTION = cython.declare(cython.longlong, FIRST_SECTION)
