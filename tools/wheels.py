@@ -1,7 +1,8 @@
 """Builds wheel, plain wheel and source distribution into build/dist, and tests each with every Python that is here.
 
 `python -m tools.wheels`. On Linux the compiled wheel gets the tag of auditwheel. Each test is a new environment
-outside of the checkout, in which the golden games must have the recorded hashes.
+outside of the checkout, in which the golden games must have the recorded hashes. The unpacked source distribution also
+passes the checks of the source and the cross-section of the tests.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from pathlib import Path
 HOUSE = Path(__file__).resolve().parents[1]
 DIST = HOUSE / "build" / "dist"
 VERSIONS = ("3.11", "3.12", "3.13", "3.14", "3.14t")
+PYTEST = (sys.executable, "-m", "pytest", "-n", "auto", "-m", "not soak and not once", "@tests/cross_section.txt")
+"""Tests of every room, for the unpacked source distribution."""
 
 
 def run(*command: str | Path, where: Path = HOUSE, **environment: str) -> str:
@@ -67,6 +70,17 @@ def check(python: Path, package: Path, form: str, **environment: str) -> str:
         return run(bin / "python", games, *options, where=Path(folder)).strip()
 
 
+def check_tree(tree: Path) -> None:
+    """Check and test an unpacked source distribution as distributors do: it has no git and no recorded games."""
+    tag = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    for wheel in DIST.glob(f"*-{tag}-{tag}-*.whl"):  # built from this tree: no need to compile it again
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extractall(tree, [name for name in archive.namelist() if name.endswith((".so", ".pyd"))])
+    for command in (("ruff", "check"), ("mypy",), ("lint-imports",)):  # as `make lint`
+        run(Path(sys.executable).with_name(command[0]), *command[1:], where=tree)
+    print(f"{tree.name}, unpacked:", run(*PYTEST, where=tree, CI="").strip().rpartition("\n")[2], flush=True)
+
+
 def main() -> None:
     """Build and test everything."""
     shutil.rmtree(DIST, ignore_errors=True)
@@ -98,7 +112,8 @@ def main() -> None:
                 print(
                     f"{package.name} ({package.stat().st_size / 1e6:.1f} MB):", check(python, package, form), flush=True
                 )
-        print(f"{source.name}:", check(python, source, "plain", ECS_COLLISION_PURE="1"))
+        print(f"{source.name}:", check(python, source, "plain", ECS_COLLISION_PURE="1"), flush=True)
+        check_tree(tree)
     print(run(sys.executable, "-m", "twine", "check", *DIST.iterdir()))
 
 
