@@ -72,20 +72,24 @@ class Overlaps:
         self.pass_number = 0
         self.part, self.other_part = PlacedPart(), PlacedPart()
         self.compared_at, self.changed_in, self.altered_in = array("q"), array("i"), array("i")
-        self.reserve_rows()
 
     def reserve_rows(self) -> cython.int:
-        """Make room for every row of the table."""
+        """Make room for every row of the table, before the first update as if all were compared where they are.
+
+        Reporters are altered in that update, so for none of their contacts it matters where a row was.
+        """
         rows: cython.Py_ssize_t = self.columns.capacity
         if len(self.changed_in) != rows:
-            self.compared_at = longer(self.compared_at, 3 * rows)
+            self.compared_at = longer(self.compared_at if len(self.compared_at) else self.columns.pos, 3 * rows)
             self.altered_in, self.changed_in = grown(rows, self.altered_in, self.changed_in)
         return 0
 
     def store_positions(self, rows: cython.int[::1], count: cython.Py_ssize_t) -> cython.int:
-        """Store the positions of the first rows of a list as compared. Needed even without reporters."""
+        """Store the positions of the first rows of a list as compared; without reporters, once there has been one."""
         at: cython.Py_ssize_t
         axis: cython.int
+        if not len(self.compared_at):
+            return 0
         self.reserve_rows()
         for at in range(count):
             for axis in range(3):
@@ -390,7 +394,7 @@ class Overlaps:
 
     def check(self, rows: list[int]) -> None:
         """Raise IndexError unless the given rows, which have not changed, are where they were compared."""
-        for row in rows:
+        for row in rows if len(self.compared_at) else ():
             for axis in range(3):
                 if self.compared_at[3 * row + axis] != self.columns.pos_view[3 * row + axis]:
                     raise IndexError(f"row {row} is not where it was compared, but is not in the list of changed rows")
