@@ -170,8 +170,10 @@ def finite(
     maximum: float = MAX_COORDINATE,
 ) -> float:
     """Return `value` as a float between `minimum` and `maximum`; raises by the name `where` otherwise."""
-    if type(value) is float and minimum <= value <= maximum:  # the usual case, without a call
+    if type(value) is float and minimum <= value <= maximum:  # the usual cases, without a call
         return value
+    if type(value) is int and minimum <= value <= maximum:
+        return float(value)
     result = number(value, where, owner)
     if minimum <= result <= maximum:
         return result

@@ -7,7 +7,7 @@ a game to 62 layers, and comparing sets of names for each pair.
 from __future__ import annotations
 
 from array import array
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ecs_collision.bodies.columns import MEETS, REPORTS, Columns
 from ecs_collision.components import Parts
@@ -34,14 +34,14 @@ class Filter(NamedTuple):
 
 def filter_of(parts: Parts) -> Filter:
     """Return the filter of a body with these components."""
-    collider, trigger, contact, is_static = parts.collider, parts.trigger, parts.contact, parts.static is not None
-    assert collider is not None
+    collider: Any = parts.collider
+    trigger, contact, is_static = parts.trigger, parts.contact, parts.static is not None
     if trigger is None:
         asks = contact is not None
         return Filter(
-            collider.layer, collider.mask, False, None, False, is_static, asks, contact.mask if contact else None
+            collider._layer, collider._mask, False, None, False, is_static, asks, contact.mask if contact else None
         )
-    return Filter(collider.layer, collider.mask, True, trigger.mask, trigger.statics, is_static)
+    return Filter(collider._layer, collider._mask, True, trigger.mask, trigger.statics, is_static)
 
 
 def may_meet(a: Filter, b: Filter) -> bool:

@@ -37,7 +37,7 @@ from ecs_collision.bodies.placement import Placement, flags_of
 from ecs_collision.broadphase.choices import DEFAULT, BroadPhase
 from ecs_collision.broadphase.make_index import index_of
 from ecs_collision.broadphase.protocol import Index
-from ecs_collision.components import Component, Faces, Form, Parts, Transform
+from ecs_collision.components import Faces, Form, Parts, Transform
 from ecs_collision.components.dirty_transforms import DirtyTransforms
 from ecs_collision.errors import UnknownEntity
 from ecs_collision.fixed_point import LATTICE, MAX_INTEGER, is_whole, plain_int, shown
@@ -261,8 +261,8 @@ class Bodies:
 
     def unbind(self, row: int) -> None:
         """Unbind the components of a row; they keep their values."""
-        for component in self.of(row):
-            if component is not None and component._dirty_transforms is self.dirty_transforms and component._row == row:
+        for component in self.of(row).present:
+            if component._dirty_transforms is self.dirty_transforms and component._row == row:
                 component._unbind()
 
     def bind(self, row: int, parts: Parts) -> None:
@@ -523,11 +523,6 @@ def stay_and_linger_of(parts: Parts) -> tuple[bool, int] | None:
     if parts.trigger is not None:
         return parts.trigger.stay, parts.trigger.linger
     return None if parts.contact is None else (False, parts.contact.linger)
-
-
-def components_of(parts: Parts) -> Iterator[Component]:
-    """Iterate the components that are not None."""
-    return (component for component in parts if component is not None)
 
 
 def to_floats(x: int, y: int, z: int) -> tuple[float, float, float]:

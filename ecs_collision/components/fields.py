@@ -103,6 +103,15 @@ def _is_in_range(value: cython.double) -> cython.bint:
 
 
 @cython.cfunc
+@cython.exceptval(-1, check=True)
+def _units(value: object, where: str, owner: object) -> cython.longlong:
+    """Return a coordinate in units, rounded halves up; raises by the name `where` unless it is one."""
+    if type(value) is float and _is_in_range(value):
+        return rounded(value)
+    return rounded(finite(value, where, owner=owner))
+
+
+@cython.cfunc
 def _is_plain_quaternion(value: object) -> cython.bint:
     """Return whether a value is a tuple of four floats in range, not all of them 0."""
     x: cython.double
@@ -143,9 +152,9 @@ class TransformFields(Bound):
         if surplus or unknown or x is REQUIRED or y is REQUIRED:
             refuse_call(type(self), {"x": x, "y": y}, surplus, unknown)
         self._init_binding()
-        self._x = rounded(finite(x, "Transform.x"))
-        self._y = rounded(finite(y, "Transform.y"))
-        self._z = rounded(finite(z, "Transform.z"))
+        self._x = _units(x, "Transform.x", None)
+        self._y = _units(y, "Transform.y", None)
+        self._z = _units(z, "Transform.z", None)
         self._rotation = None if rotation is None else rotation_of(rotation, "Transform.rotation")
 
     @cython.ccall
@@ -192,7 +201,7 @@ class TransformFields(Bound):
 
     @x.setter
     def x(self, value: Real) -> None:
-        units: cython.longlong = rounded(finite(value, "Transform.x", owner=self))
+        units: cython.longlong = _units(value, "Transform.x", self)
         self._load()
         self._write(units, self._y, self._z)
 
@@ -208,7 +217,7 @@ class TransformFields(Bound):
 
     @y.setter
     def y(self, value: Real) -> None:
-        units: cython.longlong = rounded(finite(value, "Transform.y", owner=self))
+        units: cython.longlong = _units(value, "Transform.y", self)
         self._load()
         self._write(self._x, units, self._z)
 
@@ -224,7 +233,7 @@ class TransformFields(Bound):
 
     @z.setter
     def z(self, value: Real) -> None:
-        units: cython.longlong = rounded(finite(value, "Transform.z", owner=self))
+        units: cython.longlong = _units(value, "Transform.z", self)
         self._load()
         self._write(self._x, self._y, units)
 

@@ -188,6 +188,11 @@ class Parts:
         """All components, in the order of `BODY_KINDS`; None for those the body does not have."""
         return (self.transform, self.collider, *[part_at(self, place) for place in range(2, len(FIELDS))])
 
+    @property
+    def present(self) -> tuple[Any, ...]:
+        """The components that the body has, in the order of `FIELDS`."""
+        return tuple([part for part in (self.transform, self.collider, *self.rest) if part is not None])
+
     def __iter__(self) -> Iterator[Any]:
         """Iterate `all`."""
         return iter(self.all)
@@ -196,7 +201,7 @@ class Parts:
         return isinstance(other, Parts) and all(a is b for a, b in zip(self, other, strict=True))
 
     def __repr__(self) -> str:
-        return f"Parts({', '.join([repr(part) for part in self if part is not None])})"
+        return f"Parts({', '.join(map(repr, self.present))})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Parts, self.all)

@@ -76,12 +76,18 @@ class Overlaps:
         self.pass_number = 0
         self.part, self.other_part = PlacedPart(), PlacedPart()
         self.compared = array("q")
-        self.reserve_rows()
 
     def reserve_rows(self) -> cython.int:
-        """Make room for every row of the table."""
+        """Make room for every row of the table, before the first update as if all were compared where they are.
+
+        Reporters are altered in that update, so for none of their contacts it matters where a row was.
+        """
+        row: cython.Py_ssize_t
+        is_first: cython.bint = len(self.compared) == 0
         if len(self.compared) != 4 * self.columns.capacity:
             self.compared = longer(self.compared, 4 * self.columns.capacity)
+        for row in range(self.columns.capacity if is_first else 0):
+            self.store_position(row)
         return 0
 
     def mark(self, row: cython.int, bits: cython.longlong) -> cython.void:
@@ -97,15 +103,20 @@ class Overlaps:
         return self.compared[4 * row + 3] == 4 * self.pass_number + _ALTERED
 
     def store_positions(self, rows: cython.int[::1], count: cython.Py_ssize_t) -> cython.int:
-        """Store the positions of the first rows of a list as compared. Needed even without reporters."""
+        """Store the positions of the first rows of a list as compared; without reporters, once there has been one."""
         at: cython.Py_ssize_t
+        if len(self.compared) == 0:
+            return 0
         self.reserve_rows()
         for at in range(count):
-            row: cython.Py_ssize_t = rows[at]
-            self.compared[4 * row] = self.columns.pos_view[3 * row]
-            self.compared[4 * row + 1] = self.columns.pos_view[3 * row + 1]
-            self.compared[4 * row + 2] = self.columns.pos_view[3 * row + 2]
+            self.store_position(rows[at])
         return 0
+
+    def store_position(self, row: cython.Py_ssize_t) -> cython.void:
+        """Store the position of a row as compared."""
+        self.compared[4 * row] = self.columns.pos_view[3 * row]
+        self.compared[4 * row + 1] = self.columns.pos_view[3 * row + 1]
+        self.compared[4 * row + 2] = self.columns.pos_view[3 * row + 2]
 
     def grid_of(self, row: cython.int) -> Index:
         """Return the index that holds the boxes of a row."""
@@ -364,7 +375,7 @@ class Overlaps:
 
     def check(self, rows: list[int]) -> None:
         """Raise IndexError unless the given rows, which have not changed, are where they were compared."""
-        for row in rows:
+        for row in rows if len(self.compared) else ():
             for axis in range(3):
                 if self.compared[4 * row + axis] != self.columns.pos_view[3 * row + axis]:
                     raise IndexError(f"row {row} is not where it was compared, but is not in the list of changed rows")

@@ -311,13 +311,9 @@ def has_pairs(row: dict, pairs: tuple) -> cython.bint:  # type: ignore[type-arg]
 
 def _pairs_of(known: Any) -> Iterable[object]:
     """Return stored values with the kind before each."""
-    return (
-        chain.from_iterable([(type(value), value) for value in known if value is not None])
-        if type(known) is Parts
-        else known
-    )
+    return chain.from_iterable([(type(value), value) for value in known.present]) if type(known) is Parts else known
 
 
 def _kinds_in(known: Any) -> Sequence[type]:
     """Return the kinds of stored values."""
-    return [type(value) for value in known if value is not None] if type(known) is Parts else known[::2]
+    return [*map(type, known.present)] if type(known) is Parts else known[::2]

@@ -172,7 +172,8 @@ class Changes:
         owners: dict[int, int] = {}
         fused: list[int] = []
         may_be_plain: cython.bint = not (self.faults or self._shares_components())
-        for entity, parts in sorted(self.staged.items()):
+        for entity in sorted(self.staged):
+            parts = self.staged[entity]
             if parts is None or (may_be_plain and self._is_plain(parts)):
                 continue
             faults = self.faults.get(entity) or (
@@ -199,30 +200,29 @@ class Changes:
     def _shares_components(self) -> cython.bint:
         """Return whether two staged bodies have one and the same free component; meanwhile these have another row."""
         shares: cython.bint = False
+        free = []
+        for parts in self.staged.values():
+            if parts is not None:
+                free += [part for part in parts.present if isinstance(part, Bound) and is_free(part)]
         try:
-            for parts in self.staged.values():
-                for part in parts or ():
-                    if isinstance(part, Bound) and is_free(part):
-                        shares = shares or part._row == _SEEN
-                        part._row = _SEEN
+            for part in free:
+                shares = shares or cython.cast(Bound, part)._row == _SEEN
+                cython.cast(Bound, part)._row = _SEEN
         finally:
-            for parts in self.staged.values():
-                for part in parts or ():
-                    if isinstance(part, Bound) and is_free(part):
-                        part._row = -1
+            for part in free:
+                cython.cast(Bound, part)._row = -1
         return shares
 
     def _is_plain(self, parts: Parts) -> cython.bint:
         """Return whether a staged body needs no further check, as most: all its components are free, it is in range."""
-        if not (has_common_kinds(parts) and is_free(parts.transform) and is_free(parts.collider)):
+        transform: TransformFields = cython.cast(TransformFields, parts.transform)
+        if not has_common_kinds(parts) or transform._rotation is not None:
             return False
-        if not (is_free(parts.inertia) and is_free(parts.sleeping) and is_free(parts.static)):
-            return False
-        if not (is_free(parts.motion) and is_free(parts.trigger)) or parts.transform.rotation is not None:  # type: ignore[union-attr]
-            return False
+        for part in parts.present:
+            if not is_free(part):
+                return False
         if parts.motion is not None and self._settings.order == FRONT_FIRST:
             return False
-        transform: TransformFields = cython.cast(TransformFields, parts.transform)
         collider: ColliderFields = cython.cast(ColliderFields, parts.collider)
         faces: Faces = collider._formed.form.boxes[0]  # type: ignore[attr-defined]
         return lies_within(faces, (transform._x, transform._y, transform._z), self._low, self._high)
@@ -377,7 +377,10 @@ class Changes:
             else:
                 bodies.unbind(row)
         if entities:
-            bodies.reserve(len(bodies) + len(entities))
+            new = [staged[entity] for entity in entities if staged[entity] is not None and entity not in bodies.row_of]
+            bodies.reserve(len(bodies) + len(new))
+            moving: cython.Py_ssize_t = len([parts for parts in new if parts.static is None])  # type: ignore[union-attr]
+            self._placement.dynamic.boxes.reserve_slots(self._placement.dynamic.boxes.box_count + moving)
         for entity in entities:
             parts = staged[entity]
             if parts is None:
@@ -484,8 +487,8 @@ class Changes:
 
 
 def is_free(component: Any) -> cython.bint:
-    """Return whether a component belongs to no body, or there is none."""
-    return component is None or cython.cast(Bound, component)._dirty_transforms is None
+    """Return whether a component belongs to no body."""
+    return cython.cast(Bound, component)._dirty_transforms is None
 
 
 def is_fused(parts: Parts | None) -> bool:
@@ -500,9 +503,11 @@ def is_same_body(old: Parts, new: Parts) -> bool:
 
 def has_common_kinds(parts: Parts) -> bool:
     """Return whether parts have the types and the combination of most bodies, which need no further check."""
-    static, trigger = parts.static, parts.trigger
     if type(parts.transform) is not Transform or type(parts.collider) is not BoxCollider:
         return False
+    if not parts.rest:
+        return True
+    static, trigger = parts.static, parts.trigger
     if parts.inertia is not None and type(parts.inertia) is not Inertia:
         return False
     if parts.motion is not None and type(parts.motion) is not Motion:

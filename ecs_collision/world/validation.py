@@ -33,7 +33,7 @@ from ecs_collision.bodies.columns import (
 from ecs_collision.bodies.filters import filter_of, may_meet, reports
 from ecs_collision.bodies.fused_groups import Group
 from ecs_collision.bodies.nested import lies_inside
-from ecs_collision.bodies.table import components_of, form_of, stay_and_linger_of
+from ecs_collision.bodies.table import form_of, stay_and_linger_of
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.errors import InvariantError
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE
@@ -98,7 +98,7 @@ def _row_faults(bodies: Bodies, row: int) -> Iterator[str]:
         yield f"{name}: its row has another id"
     if list(bodies.rows_of([entity])) != [row]:
         yield f"{name}: row_of has another row"
-    for component in components_of(parts):
+    for component in parts.present:
         if (
             component._entity != entity
             or component._row != row

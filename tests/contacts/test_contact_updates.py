@@ -202,3 +202,24 @@ def test_a_small_body_leaves_a_giant_that_moved_far_T03():
     giant.x, small.x = 0, -19.75
     assert ["TriggerEntered"] * 2 == [type(event).__name__ for event in world.step().events]
     world.check()
+
+
+@pytest.mark.parametrize("moves_at_once", [True, False], ids=["with a move", "after moves"])
+def test_the_first_reporter_may_come_to_bodies_that_have_moved(moves_at_once):
+    """Positions are compared from the first reporter on, so the first update knows no earlier ones."""
+    world = CollisionWorld()
+    bodies = [world.add(transform=Transform(3 * at, 0), collider=BoxCollider(0.5, 0.5)) for at in range(200)]
+    world.step()
+    for entity in bodies[::2]:
+        world.teleport(entity, 3 * entity, 1)
+    if not moves_at_once:
+        world.step()
+    zone = world.add(transform=Transform(9, 1), collider=BoxCollider(4, 0.25), trigger=Trigger())
+    world.step()
+    inside = [entity for entity in bodies[::2] if 5 < 3 * entity < 13]
+    assert inside and inside == world.inside(zone)
+    for entity in inside:
+        world.teleport(entity, 3 * entity, 5)
+    world.step()
+    assert not world.inside(zone)
+    world.check()

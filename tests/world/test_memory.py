@@ -181,3 +181,17 @@ def bytes_kept(act: Callable[[], None], times: int) -> int:
         return tracemalloc.get_traced_memory()[0] - before
     finally:
         tracemalloc.stop()
+
+
+def test_arrays_have_room_for_the_bodies_that_come_and_not_for_those_that_change():
+    system = CollisionSystem()
+    esper.add_processor(system)
+    bodies = [esper.create_entity(Transform(2 * at, 0), BoxCollider(0.5, 0.5)) for at in range(500)]
+    walls = [esper.create_entity(Transform(2 * at, 2), BoxCollider(0.5, 0.5), Static()) for at in range(100)]
+    esper.process()
+    table = system._world.bodies
+    assert (len(bodies) + len(walls), len(bodies)) == (table.columns.capacity, table.dynamic.boxes.capacity)
+    for entity in bodies:
+        esper.add_component(entity, Sleeping())
+    esper.process()
+    assert (len(bodies) + len(walls), len(bodies)) == (table.columns.capacity, table.dynamic.boxes.capacity)
