@@ -43,8 +43,6 @@ class Access:
         self._thread = self.depth = 0
         self.in_delivery = self.in_frame = self.in_hook = False
 
-    @cython.cfunc
-    @cython.exceptval(-1)
     def enter(self) -> cython.int:
         """Begin a call, which ends with `depth -= 1`; raises ReentryError if another thread is in one."""
         thread: cython.longlong = get_ident()
@@ -54,8 +52,6 @@ class Access:
         self.depth += 1
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1)
     def check_thread(self) -> cython.int:
         """Raise ReentryError if another thread is in a call."""
         if self.depth != 0 and self._thread != cython.cast(cython.longlong, get_ident()):
@@ -76,8 +72,6 @@ class Access:
             "turns, with a lock around every frame, call and write"
         )
 
-    @cython.cfunc
-    @cython.exceptval(-1)
     def refuse_changes(self, call: str) -> cython.int:
         """Raise ReentryError inside `can_push`, which may only read, and during a frame."""
         if self.in_frame or self.in_hook:

@@ -184,13 +184,12 @@ class AllPairs:
         dims: cython.Py_ssize_t = self.dims
         axis: cython.Py_ssize_t
         at: cython.Py_ssize_t
-        face: cython.Py_ssize_t
         not_finite: cython.double = 0.0
         thinnest: cython.double = 0.0
         for at in range(first, last):
             size[at] = 0.0
         for axis in range(dims):
-            face = dims * order[first] + axis
+            face: cython.Py_ssize_t = dims * order[first] + axis
             smallest: cython.double = low[face]
             largest: cython.double = low[face]
             end: cython.double = high[face]
@@ -238,8 +237,6 @@ class AllPairs:
     def split_into_bands(self) -> cython.void:
         """Sort the boxes into bands of two octaves each, from the smallest size, and `order` by band."""
         at: cython.Py_ssize_t
-        octave: cython.int
-        first: cython.Py_ssize_t
         self.bands = []
         self.measure_sizes()
         if self.largest <= 4 * self.smallest:
@@ -252,7 +249,7 @@ class AllPairs:
         for at in range(self.count):
             size: cython.double = min(self.sizes[at], self.largest)
             exponent: cython.double = logb(size / scale) if size > scale else 0.0
-            octave = cython.cast(cython.int, exponent) if exponent < _OCTAVES else _OCTAVES - 1
+            octave: cython.int = cython.cast(cython.int, exponent) if exponent < _OCTAVES else _OCTAVES - 1
             octaves[at] = octave
             behind[octave + 1] += 1
         octave = 0
@@ -261,7 +258,7 @@ class AllPairs:
                 behind[octave + 1] = behind[octave]
                 octave += 1
                 continue
-            first = behind[octave]
+            first: cython.Py_ssize_t = behind[octave]
             behind[octave + 1] += behind[octave]
             if octave + 1 < _OCTAVES:
                 behind[octave + 2] += behind[octave + 1]
@@ -332,8 +329,6 @@ class AllPairs:
         start: cython.int[::1] = self.starts
         dims: cython.Py_ssize_t = self.dims
         at: cython.Py_ssize_t
-        face: cython.Py_ssize_t
-        cell: cython.longlong
         repeated: cython.Py_ssize_t = 0
         x: cython.double = band.x
         y: cython.double = band.y
@@ -348,12 +343,12 @@ class AllPairs:
         z0: cython.longlong = 0
         z1: cython.longlong = 0
         for at in range(band.first, band.last):
-            face = dims * order[at]
+            face: cython.Py_ssize_t = dims * order[at]
             x0: cython.longlong = cython.cast(cython.longlong, (low[face] - x) * by_x)
             y0: cython.longlong = cython.cast(cython.longlong, (low[face + 1] - y) * by_y)
             x1: cython.longlong = cython.cast(cython.longlong, (high[face] - x) * by_x)
             y1: cython.longlong = cython.cast(cython.longlong, (high[face + 1] - y) * by_y)
-            cell = (x0 >> 5) + ((y0 >> 6) & mask) * row
+            cell: cython.longlong = (x0 >> 5) + ((y0 >> 6) & mask) * row
             if dims == 3:
                 z0 = cython.cast(cython.longlong, (low[face + 2] - z) * by_z)
                 z1 = cython.cast(cython.longlong, (high[face + 2] - z) * by_z)
@@ -393,12 +388,10 @@ class AllPairs:
         member_cells: cython.int[::1] = self.member_cells
         member_words: cython.longlong[::1] = self.member_words
         at: cython.Py_ssize_t
-        place: cython.Py_ssize_t
-        cell: cython.Py_ssize_t
         band.place = start[band.base + 1]
         for at in range(band.first, band.last):
-            cell = cells[at]
-            place = start[cell + 1]
+            cell: cython.Py_ssize_t = cells[at]
+            place: cython.Py_ssize_t = start[cell + 1]
             start[cell + 1] += 1
             member[place] = order[at]
             member_cells[place] = cython.cast(cython.int, cell)
@@ -480,11 +473,6 @@ class AllPairs:
         base: cython.Py_ssize_t = band.base
         mask: cython.longlong = band.mask
         place: cython.longlong
-        at: cython.Py_ssize_t
-        end: cython.Py_ssize_t
-        cell: cython.Py_ssize_t
-        run: cython.Py_ssize_t
-        last: cython.Py_ssize_t
         self.tabulate_runs(band)
         runs: cython.longlong[::1] = self.runs
         for place in range(band.place, band.place_end):
@@ -495,10 +483,10 @@ class AllPairs:
             ahead_x: cython.longlong = ((word & 31) + (sides & 511)) >> 5
             ahead_y: cython.longlong = (((word >> 10) & 63) + ((sides >> 10) & 511)) >> 6
             ahead_z: cython.longlong = (((word >> 20) & 63) + ((sides >> 20) & 511)) >> 6
-            run = 5 * (ahead_y + 2 * ahead_z)
-            last = run + runs[run]
-            at = place + 1
-            end = start[member_cells[place] + ahead_x + 1]
+            run: cython.Py_ssize_t = 5 * (ahead_y + 2 * ahead_z)
+            last: cython.Py_ssize_t = run + runs[run]
+            at: cython.Py_ssize_t = place + 1
+            end: cython.Py_ssize_t = start[member_cells[place] + ahead_x + 1]
             while True:
                 if count + end - at > capacity:
                     self.candidate_count = count
@@ -511,7 +499,7 @@ class AllPairs:
                 if run == last:
                     break
                 run += 1
-                cell = base + ((member_cells[place] - base + runs[run]) & mask)
+                cell: cython.Py_ssize_t = base + ((member_cells[place] - base + runs[run]) & mask)
                 at = start[cell]
                 end = start[cell + ahead_x + 3]
         self.candidate_count = count
@@ -527,12 +515,8 @@ class AllPairs:
         member_words: cython.longlong[::1] = self.member_words
         start: cython.int[::1] = self.starts
         place: cython.longlong
-        at: cython.Py_ssize_t
-        end: cython.Py_ssize_t
-        face: cython.Py_ssize_t
         y: cython.longlong
         z: cython.longlong
-        cell: cython.longlong
         own_word: cython.longlong
         low_z: cython.longlong = 0
         high_z: cython.longlong = 0
@@ -541,7 +525,7 @@ class AllPairs:
         count: cython.Py_ssize_t = self.candidate_count
         candidates: cython.longlong[::1] = self.candidates
         for place in range(source.place, source.place_end):
-            face = self.dims * self.members[place]
+            face: cython.Py_ssize_t = self.dims * self.members[place]
             low_x: cython.longlong = step_of((low[face] - target.x) * target.by_x)
             low_y: cython.longlong = step_of((low[face + 1] - target.y) * target.by_y)
             high_x: cython.longlong = step_of((high[face] - target.x) * target.by_x)
@@ -566,10 +550,10 @@ class AllPairs:
                 along_z: cython.longlong = clamped(low_z, high_z, 64 * z, 64 * z + 63) << 20
                 for y in range(y0, y1 + 1):
                     own_word = along_x | (clamped(low_y, high_y, 64 * y, 64 * y + 63) << 10) | along_z | _SPARE
-                    cell = x0 + (y & target.mask) * target.row + (z & target.mask) * target.plane
+                    cell: cython.longlong = x0 + (y & target.mask) * target.row + (z & target.mask) * target.plane
                     cell = target.base + (cell & target.mask)
-                    at = start[cell]
-                    end = start[cell + x1 - x0 + 1]
+                    at: cython.Py_ssize_t = start[cell]
+                    end: cython.Py_ssize_t = start[cell + x1 - x0 + 1]
                     if count + end - at > len(self.candidates):
                         self.candidate_count = count
                         self.reserve_more(end - at)
@@ -639,7 +623,6 @@ class AllPairs:
         pair_a: cython.int[::1] = self.pair_a
         pair_b: cython.int[::1] = self.pair_b
         at: cython.Py_ssize_t
-        place: cython.Py_ssize_t
         a: cython.int
         b: cython.int
         total_a: cython.int = 0
@@ -666,7 +649,7 @@ class AllPairs:
         for b in range(self.count):
             while at < first_b[b]:
                 a = by_b[at]
-                place = 2 * first_a[a]
+                place: cython.Py_ssize_t = 2 * first_a[a]
                 pairs[place] = a
                 pairs[place + 1] = b
                 first_a[a] += 1

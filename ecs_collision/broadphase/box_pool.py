@@ -172,12 +172,11 @@ class BoxPool:
 
     def allocate(self, count: cython.int) -> cython.int:
         """Return the first of `count` neighbouring free slots; O(1)."""
-        first: cython.int
         if count < 1:
             raise IndexError(f"cannot allocate {count} slots; a body has at least one box")
         size: cython.int = size_class(count)
         if self.run_heads_view[size] >= 0:
-            first = self.run_heads_view[size]
+            first: cython.int = self.run_heads_view[size]
             self.run_heads_view[size] = self.run_next_view[first]
             return first
         length: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, 1) << size
@@ -328,18 +327,15 @@ class BoxPool:
         """
         slot: cython.Py_ssize_t
         axis: cython.Py_ssize_t
-        low: cython.longlong
-        high: cython.longlong
-        side: cython.longlong
         for axis in range(3):
             self.hull_view[axis] = self.faces_view[6 * first + axis]
             self.hull_view[3 + axis] = self.faces_view[6 * first + 3 + axis]
             self.hull_view[6 + axis] = self.hull_view[3 + axis] - self.hull_view[axis]
         for slot in range(first + 1, end):
             for axis in range(3):
-                low = min(self.hull_view[axis], self.faces_view[6 * slot + axis])
-                high = max(self.hull_view[3 + axis], self.faces_view[6 * slot + 3 + axis])
-                side = max(
+                low: cython.longlong = min(self.hull_view[axis], self.faces_view[6 * slot + axis])
+                high: cython.longlong = max(self.hull_view[3 + axis], self.faces_view[6 * slot + 3 + axis])
+                side: cython.longlong = max(
                     self.hull_view[6 + axis], self.faces_view[6 * slot + 3 + axis] - self.faces_view[6 * slot + axis]
                 )
                 if 4 * (high - low) > 5 * side:

@@ -188,8 +188,6 @@ class FrozenGrid:
 
     # Queries.
 
-    @cython.ccall
-    @cython.exceptval(-1, check=False)
     def prepare(self, queries: cython.longlong) -> cython.int:
         """Announce queries. Copies the boxes in O(boxes) if that is worth it by now.
 
@@ -210,8 +208,6 @@ class FrozenGrid:
                 self.build()
         return 0
 
-    @cython.ccall
-    @cython.exceptval(-1, check=False)
     def collect(
         self,
         inset: cython.longlong,
@@ -230,7 +226,6 @@ class FrozenGrid:
         """
         count: cython.Py_ssize_t = 0
         size_levels: cython.int = self.index.boxes.level_bits
-        at: cython.Py_ssize_t
         if self.is_current:
             count = self.search(inset > 0, lox + inset, loy + inset, loz + inset, hix - inset, hiy - inset, hiz - inset)
             size_levels &= self.left_out
@@ -241,8 +236,6 @@ class FrozenGrid:
             count += self.index.hit_count
         return count
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
     def search(
         self,
         exactly: cython.bint,
@@ -294,8 +287,6 @@ class FrozenGrid:
                     count += 1
         return count
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def search_words(
         self,
         level: GridLevel,
@@ -367,7 +358,6 @@ class FrozenGrid:
         """Compute the number, the range and the largest extent of the boxes of each size level."""
         boxes: BoxPool = self.index.boxes
         faces: cython.p_longlong = cython.address(boxes.faces_view[0]) if cython.compiled else boxes.faces_view
-        slot: cython.Py_ssize_t
         level: GridLevel
         for level in self._by_size:
             level.clear()
@@ -382,7 +372,6 @@ class FrozenGrid:
 
     def merge_levels(self) -> cython.int:
         """Assign each size level to the grid of the one below if that has no more boxes, or to its own."""
-        size_level: cython.int
         cells: cython.longlong = 0
         level: GridLevel
         own: GridLevel
@@ -412,10 +401,8 @@ class FrozenGrid:
         starts: cython.p_int = cython.address(self.starts_view[0]) if cython.compiled else self.starts_view
         boxes: BoxPool = self.index.boxes
         faces: cython.p_longlong = cython.address(boxes.faces_view[0]) if cython.compiled else boxes.faces_view
-        slot: cython.Py_ssize_t
         cell: cython.Py_ssize_t
         level: GridLevel
-        load: cython.longlong
         for cell in range(self.cell_count + 2):
             starts[cell] = 0
         for slot in range(boxes.slot_count):
@@ -426,7 +413,7 @@ class FrozenGrid:
                 starts[cell + 2] += 1
         self.left_out = 0
         for level in self.levels:
-            load = 0
+            load: cython.longlong = 0
             for cell in range(level.begin, level.end):
                 load += cython.cast(cython.longlong, starts[cell + 2]) * starts[cell + 2]
             if level.is_coarse and load > _MAX_SHARING * level.count:
@@ -441,9 +428,6 @@ class FrozenGrid:
         starts: cython.p_int = cython.address(self.starts_view[0]) if cython.compiled else self.starts_view
         boxes: BoxPool = self.index.boxes
         faces: cython.p_longlong = cython.address(boxes.faces_view[0]) if cython.compiled else boxes.faces_view
-        slot: cython.Py_ssize_t
-        cell: cython.Py_ssize_t
-        to: cython.Py_ssize_t
         level: GridLevel
         for cell in range(2, self.cell_count + 2):
             starts[cell] += starts[cell - 1]
@@ -451,7 +435,7 @@ class FrozenGrid:
             if boxes.owner_view[slot] < 0 or (self.left_out >> boxes.levels_view[slot]) & 1:
                 continue
             cell = self.cells_view[slot]
-            to = starts[cell + 1]
+            to: cython.Py_ssize_t = starts[cell + 1]
             starts[cell + 1] += 1
             level = self.level_of[boxes.levels_view[slot]]
             self.slots_view[to] = cython.cast(cython.int, slot)

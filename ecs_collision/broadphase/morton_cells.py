@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
 """The Morton cells that the boxes of an index cover, in order, for those who ask (rules B1 to B5).
 
 No structure keeps them. Who asks pays for the boxes that changed since the last time: from the first time on, the pool
@@ -87,9 +88,6 @@ class MortonCells:
     def update(self) -> cython.void:
         """Compare the boxes that changed with the cells that they had, and apply what changed in one batch."""
         boxes: BoxPool = self.boxes
-        at: cython.longlong
-        slot: cython.Py_ssize_t
-        place: cython.Py_ssize_t
         if len(self.spans) < 8 * boxes.capacity:
             self.spans = longer(self.spans, 8 * boxes.capacity)
             self.spans_view = self.spans
@@ -102,7 +100,7 @@ class MortonCells:
                 self.compare(boxes.log_view[at & (boxes.log_size - 1)])
         born: list[int] = []
         for at in range(0, len(self.crossed), 2):
-            place = self.find(self.crossed[at], self.crossed[at + 1])
+            place: cython.Py_ssize_t = self.find(self.crossed[at], self.crossed[at + 1])
             if self.is_crossed(place):
                 self.table[place + 1] ^= _LISTED
                 key = directory_key(self.crossed[at], self.crossed[at + 1])
@@ -123,11 +121,9 @@ class MortonCells:
         faces: cython.p_longlong = cython.address(boxes.faces_view[0]) if cython.compiled else boxes.faces_view
         is_box: cython.bint = boxes.owner_view[slot] >= 0
         level: cython.int = boxes.levels_view[slot]
-        at: cython.int
-        changed: cython.int
         self.compared += 1
         span[0], span[1] = level + 1 if is_box else 0, is_box and boxes.awake_view[slot] != 0
-        changed = (span[0] ^ spans[before]) | (span[1] ^ spans[before + 1])
+        changed: cython.int = (span[0] ^ spans[before]) | (span[1] ^ spans[before + 1])
         for at in range(6):
             bias: cython.longlong = _Z_BIAS if at % 3 == 2 else 0
             bin: cython.longlong = min((faces[6 * slot + at] + bias >> boxes.bin_shift) + _ORIGIN, _LAST)
@@ -152,9 +148,6 @@ class MortonCells:
         change: cython.longlong,
     ) -> cython.int:
         """Change by how many boxes each cell of a span is covered that another span does not cover alike."""
-        x: cython.longlong
-        y: cython.longlong
-        z: cython.longlong
         level: cython.int = of[at] - 1
         alike: cython.bint = of[at] == other[there] and of[at + 1] == other[there + 1]
         if level < 0:
@@ -201,7 +194,6 @@ class MortonCells:
     def rehash(self) -> cython.void:
         """Drop the cells without boxes that are not in the list; of the table a third to half is full then."""
         old: cython.longlong[::1] = self.table
-        at: cython.Py_ssize_t
         kept: cython.Py_ssize_t = 0
         for at in range(1, len(old), 2):
             kept += old[at] > _LEVEL

@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
 """The contacts of reporters, found by pair and by row.
 
 A reporter is a trigger, or a solid body that asks for contacts. A contact stores the row that it reports: a body
@@ -120,7 +121,6 @@ class ContactStore:
     def reserve_rows(self) -> cython.void:
         """Make room for every row of the table of bodies."""
         old: cython.Py_ssize_t = len(self.tables)
-        at: cython.Py_ssize_t
         if old != self.columns.capacity:
             tables: cython.int[::1] = longer(self.tables, self.columns.capacity)
             for at in range(old, self.columns.capacity):
@@ -150,10 +150,9 @@ class ContactStore:
 
     def find(self, row: cython.int, other: cython.int) -> cython.Py_ssize_t:
         """Return the place of the entry of a row for another, -1 if there is none."""
-        place: cython.Py_ssize_t
         if row >= len(self.tables) or self.tables[row] < 0:
             return -1
-        place = self.slot_of(self.tables[row], other)
+        place: cython.Py_ssize_t = self.slot_of(self.tables[row], other)
         return place if self.numbers[place] >= 0 else -1
 
     def state_of(self, row: cython.int, other: cython.int) -> cython.int:
@@ -189,18 +188,16 @@ class ContactStore:
         size: cython.Py_ssize_t = (8 << self.numbers[table + 1]) - 1
         hole: cython.Py_ssize_t = (place - table - 2) >> 1
         at: cython.Py_ssize_t = hole
-        other: cython.int
-        past: cython.Py_ssize_t
         if self.numbers[table] == 1:
             self.tables[row] = -1
             self.free(table)
             return
         while True:  # move what was displaced past the hole into it
             at = at + 1 if at + 1 < size else 0
-            other = self.numbers[table + 2 + 2 * at]
+            other: cython.int = self.numbers[table + 2 + 2 * at]
             if other < 0:
                 break
-            past = at - self.home(other, size)
+            past: cython.Py_ssize_t = at - self.home(other, size)
             if (past if past >= 0 else past + size) >= (at - hole if at > hole else at - hole + size):
                 self.numbers[table + 3 + 2 * hole] = self.numbers[table + 3 + 2 * at]
                 self.numbers[table + 2 + 2 * hole] = other
@@ -212,8 +209,6 @@ class ContactStore:
         """Give a row a table of a level with its entries, and return it."""
         old: cython.Py_ssize_t = self.tables[row]
         table: cython.Py_ssize_t = self.unused[level]
-        place: cython.Py_ssize_t
-        at: cython.Py_ssize_t
         if table >= 0:
             self.unused[level] = self.numbers[table]
         else:
@@ -227,7 +222,7 @@ class ContactStore:
         if old >= 0:
             for at in range(old + 2, old + (16 << self.numbers[old + 1]), 2):
                 if self.numbers[at] >= 0:
-                    place = self.slot_of(table, self.numbers[at])
+                    place: cython.Py_ssize_t = self.slot_of(table, self.numbers[at])
                     self.numbers[place], self.numbers[place + 1] = self.numbers[at], self.numbers[at + 1]
             self.numbers[table] = self.numbers[old]
         self.tables[row] = cython.cast(cython.int, table)
@@ -259,9 +254,8 @@ class ContactStore:
 
     def add(self, reporter: cython.int, other: cython.int, kind: cython.int) -> cython.void:
         """Add the contact of a pair that has none, as seen in this pass."""
-        place: cython.Py_ssize_t
         self.log_undo(reporter, other, 0)
-        place = self.entry(other, reporter) + 1
+        place: cython.Py_ssize_t = self.entry(other, reporter) + 1
         self.numbers[place] |= _REPORTED
         place = self.entry(reporter, other) + 1
         self.numbers[place] = self.number | (self.numbers[place] & _REPORTED) | _REPORTS
@@ -310,9 +304,8 @@ class ContactStore:
 
     def restore(self, reporter: cython.int, other: cython.int, kind: cython.int) -> None:
         """Let a pair have a contact that does not linger; it is added with this kind if there is none."""
-        place: cython.Py_ssize_t
         self.reserve_rows()
-        place = self.find(reporter, other) + 1
+        place: cython.Py_ssize_t = self.find(reporter, other) + 1
         if place == 0 or not self.numbers[place] & _REPORTS:
             self.add(reporter, other, kind)
         elif self.numbers[place] & _LINGERING:
@@ -322,7 +315,6 @@ class ContactStore:
     def find_of_row(self, row: cython.int) -> cython.Py_ssize_t:
         """Write the contacts in which a row is the reporter or the other to `found`; return their number."""
         table: cython.Py_ssize_t = self.tables[row]
-        at: cython.Py_ssize_t
         count: cython.Py_ssize_t = 0
         if table < 0:
             return 0
@@ -385,7 +377,6 @@ class ContactStore:
 
     def clear(self) -> cython.void:
         """Remove all contacts."""
-        at: cython.Py_ssize_t
         for at in range(len(self.tables)):
             self.tables[at] = -1
         for at in range(len(self.unused)):
@@ -397,9 +388,6 @@ class ContactStore:
 
     def begin_pass(self) -> cython.int:
         """Start an update: nothing has begun, ended or been seen in it."""
-        row: cython.int
-        table: cython.Py_ssize_t
-        at: cython.Py_ssize_t
         before: cython.int = self.number
         self.reserve_rows()
         self.began_count = self.ended_count = 0
@@ -407,7 +395,7 @@ class ContactStore:
         self.number = cython.cast(cython.int, (self.pass_number & _NUMBERS) << _NUMBER_SHIFT)
         if self.number <= before:  # the numbers in the states restart after 2**27 updates
             for row in range(len(self.tables)):
-                table = self.tables[row]
+                table: cython.Py_ssize_t = self.tables[row]
                 for at in range(table + 3, table + (16 << self.numbers[table + 1]) if table >= 0 else 0, 2):
                     self.numbers[at] &= _BITS
         return 0
@@ -430,7 +418,6 @@ class ContactStore:
 
     def keep(self, reporter: cython.int, other: cython.int) -> None:
         """Take a contact out of `ended` again."""
-        at: cython.Py_ssize_t
         count: cython.Py_ssize_t = 0
         for at in range(self.ended_count):
             if self.ended[2 * at] != reporter or self.ended[2 * at + 1] != other:
@@ -448,7 +435,6 @@ class ContactStore:
 
         For a member of a group this includes the contacts of its leader, which other members may still have.
         """
-        at: cython.Py_ssize_t
         leader: cython.int = self.links.leader_view[row]
         for at in range(self.find_of_row(row)):
             self.add_ended(self.found[2 * at], self.found[2 * at + 1])
@@ -459,12 +445,10 @@ class ContactStore:
 
     def of_another_kind(self, changed: DirtyRows) -> list[tuple[int, int]]:
         """Return the contacts of altered rows that are no such reporters any more as when the contacts began."""
-        at: cython.Py_ssize_t
-        row: cython.int
         found: list = []  # type: ignore[type-arg]
         self.reserve_rows()
         for at in range(changed.count):
-            row = changed.rows_view[at]
+            row: cython.int = changed.rows_view[at]
             if changed.altered_view[row] and self.tables[row] >= 0:
                 flags: cython.int = self.columns.flags_view[row]
                 found += [pair for pair in self.of_row(row) if pair[0] == row and not flags & self.kind(*pair)]
@@ -485,8 +469,6 @@ class ContactStore:
 
         The contacts without a normal there stay in `began[:2 * began_count]` for the caller.
         """
-        at: cython.Py_ssize_t
-        code: cython.int
         count: cython.Py_ssize_t = 0
         entered.reserve(self.began_count)
         for at in range(self.began_count):
@@ -495,7 +477,7 @@ class ContactStore:
             if not self.columns.flags_view[row] & _ASKS:
                 entered.add(self.columns.ids_view[row], self.columns.ids_view[name], 0)
                 continue
-            code = overlaps.normal_code(row, name)
+            code: cython.int = overlaps.normal_code(row, name)
             began.add(self.columns.ids_view[row], self.columns.ids_view[name], code)
             if code == _NO_NORMAL:
                 self.began[2 * count], self.began[2 * count + 1] = row, name
@@ -507,15 +489,13 @@ class ContactStore:
 
         They are written to `ended` if the reporter asks. The others stay in `ended[:2 * ended_count]` for the caller.
         """
-        at: cython.Py_ssize_t
-        kind: cython.int
         count: cython.Py_ssize_t = 0
         left.reserve(self.ended_count)
         for at in range(self.ended_count):
             row: cython.int = self.ended[2 * at]
             name: cython.int = self.ended[2 * at + 1]
             state: cython.int = self.state_of(row, name)
-            kind = _ASKS if state & _BY_ASKING else _TRIGGER
+            kind: cython.int = _ASKS if state & _BY_ASKING else _TRIGGER
             if (
                 not state & _LINGERING
                 and not self.columns.flags_view[row] & _LINGERS

@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
 """Which bodies take part in a step of dynamics, and which pairs of them may meet (rules I1, I2 and I7).
 
 Each dynamic row is awake or sleeps. Rows that sleep together are linked in a cycle, so all of them wake as one.
@@ -105,7 +106,7 @@ class Candidates:
         self.columns, self.parts, self.dynamic, self.static = columns, parts, dynamic, static
         self.dirty_rows, self.dirty_transforms = dirty_rows, dirty_transforms
         self.bodies = StepBodies()
-        self.records, self.shapes, self.rotations = list[object](), list[object](), list[object]()
+        self.records, self.shapes, self.rotations = list[object](), list[object](), list[Any]()
         self.woken, self.has_woken = list[VelocityFields](), False
         self.states = self.known = self.supports = zeros("b", 1)
         self.ring = self.places = self.seen = self.awake = self.movers = self.others = self.altered = zeros("i", 1)
@@ -143,7 +144,6 @@ class Candidates:
 
     def reset(self) -> cython.void:
         """Forget everything: no row is known to be dynamic. Works at any point of an interrupted call."""
-        row: cython.Py_ssize_t
         self.reserve()
         for row in range(self.capacity):
             self.states[row] = self.known[row] = self.supports[row] = self.extra[row] = 0
@@ -153,7 +153,6 @@ class Candidates:
 
     def forget_constants(self) -> cython.void:
         """Read the masses and parts of all rows again in the next step."""
-        row: cython.Py_ssize_t
         for row in range(self.capacity):
             self.known[row] = 0
 
@@ -170,7 +169,6 @@ class Candidates:
 
     def set_constants(self, row: cython.int, constants: array[float], records: array[float], shape: Shape) -> None:
         """Set what a row has for all steps until it changes."""
-        at: cython.Py_ssize_t
         view: cython.double[::1] = constants
         part: cython.double[::1] = records
         for at in range(18):
@@ -190,11 +188,9 @@ class Candidates:
 
     def compact(self) -> cython.void:
         """Remove rows from the list that are not awake or listed twice."""
-        at: cython.Py_ssize_t
         count: cython.Py_ssize_t = 0
-        row: cython.int
         for at in range(self.awake_count):
-            row = self.awake[at]
+            row: cython.int = self.awake[at]
             if self.states[row] == _AWAKE and self.seen[row] != -1:
                 self.seen[row] = -1
                 self.awake[count] = row
@@ -222,11 +218,10 @@ class Candidates:
     def wake(self, row: cython.int) -> cython.void:
         """Wake a row that sleeps, with its island. Their time of being slow begins again at 0."""
         each: cython.int = row
-        following: cython.int
         if self.states[row] != _RESTING:
             return
         while self.states[each] == _RESTING:
-            following = self.ring[each]
+            following: cython.int = self.ring[each]
             self.resting_count -= 1
             self.add_awake(each)
             self.rouse(each)
@@ -242,7 +237,6 @@ class Candidates:
 
     def rouse_immovable(self) -> cython.void:
         """Let no component of a row that is not dynamic say that it sleeps."""
-        row: cython.int
         for row in range(len(self.columns.velocities)):
             if self.states[row] == 0 and self.columns.velocities[row] is not None:
                 self.rouse(row)
@@ -269,7 +263,6 @@ class Candidates:
     def wake_near(self, row: cython.int) -> cython.void:
         """Wake the sleeping rows that a row meets where it is."""
         flags: cython.int = self.columns.flags_view[row]
-        grid: Index
         slot: cython.Py_ssize_t
         if self.resting_count == 0:
             return
@@ -285,7 +278,6 @@ class Candidates:
 
         The region has six faces, from number `first` on.
         """
-        at: cython.Py_ssize_t
         near: cython.longlong = _NEAR
         self.dynamic.collect(
             faces[first] - near,
@@ -300,11 +292,9 @@ class Candidates:
 
     def changed_supports(self) -> list[int]:
         """Return the ids of noted rows that may touch a row that sleeps; they touch none after this."""
-        at: cython.Py_ssize_t
-        row: cython.int
         found: list[int] = []
         for at in range(self.dirty_rows.noted_count):
-            row = self.dirty_rows.noted_rows_view[at]
+            row: cython.int = self.dirty_rows.noted_rows_view[at]
             if row < self.capacity and self.supports[row]:
                 self.supports[row] = 0
                 found.append(self.columns.ids_view[row])
@@ -321,18 +311,15 @@ class Candidates:
 
     def wake_all(self) -> cython.void:
         """Wake all rows that sleep."""
-        row: cython.int
         for row in range(self.capacity):
             self.wake(row)
 
     def read_notes(self) -> cython.void:
         """Wake what the noted rows disturb, and collect the rows whose components changed in `altered`."""
-        at: cython.Py_ssize_t
-        row: cython.int
         self.reserve()
         self.altered_count = 0
         for at in range(self.dirty_rows.noted_count):
-            row = self.dirty_rows.noted_rows_view[at]
+            row: cython.int = self.dirty_rows.noted_rows_view[at]
             self.wake(row)
             if self.dirty_rows.notes_view[row] > 1:
                 self.known[row] = 0
@@ -346,7 +333,6 @@ class Candidates:
 
     def search(self, seconds: cython.double, gx: cython.double, gy: cython.double, gz: cython.double) -> cython.void:
         """Find the movers of a step, the bodies near them that do not move in it, and the pairs that may meet."""
-        at: cython.Py_ssize_t
         self.clear_places()
         self.pair_count = self.moved_count = 0
         fall_x: cython.double = (gx if gx > 0.0 else -gx) * seconds
@@ -364,7 +350,6 @@ class Candidates:
 
     def clear_places(self) -> cython.void:
         """Forget the bodies of the last step."""
-        at: cython.Py_ssize_t
         for at in range(self.mover_count):
             self.places[self.movers[at]] = self.seen[self.movers[at]] = 0
         for at in range(self.other_count):
@@ -422,8 +407,6 @@ class Candidates:
         """Write the bounds of a row with boxes in the index."""
         grid: Index = self.static if self.columns.flags_view[row] & _STATIC else self.dynamic
         first: cython.Py_ssize_t = self.columns.first_view[row]
-        slot: cython.Py_ssize_t
-        axis: cython.Py_ssize_t
         for axis in range(6):
             spans[at + axis] = grid.boxes.faces_view[6 * first + axis]
         for slot in range(first + 1, first + self.columns.count_view[row]):
@@ -461,22 +444,17 @@ class Candidates:
 
     def add_pairs(self, mover: cython.Py_ssize_t, grid: Index) -> cython.void:
         """Add the pairs of a mover with the owners of the boxes found."""
-        at: cython.Py_ssize_t
-        slot: cython.Py_ssize_t
         row: cython.int = self.movers[mover]
-        other: cython.int
         stamp: cython.int = cython.cast(cython.int, mover + 1)
-        place: cython.Py_ssize_t
         own: cython.longlong = self.widest(mover)
-        theirs: cython.longlong
         for at in range(grid.hit_count):
-            slot = grid.hits_view[at]
-            other = grid.boxes.owner_view[slot]
+            slot: cython.Py_ssize_t = grid.hits_view[at]
+            other: cython.int = grid.boxes.owner_view[slot]
             if other == row or self.seen[other] == stamp or not self.columns.may_meet(row, other):
                 continue
             if self.states[other] == _AWAKE:
-                place = self.places[other] - 1
-                theirs = self.widest(place)
+                place: cython.Py_ssize_t = self.places[other] - 1
+                theirs: cython.longlong = self.widest(place)
                 if theirs > own or (theirs == own and self.columns.ids_view[other] < self.columns.ids_view[row]):
                     continue
                 if self.is_near(mover, grid, slot, 3 * place):
@@ -492,10 +470,8 @@ class Candidates:
         self, mover: cython.Py_ssize_t, grid: Index, slot: cython.Py_ssize_t, margins: cython.Py_ssize_t
     ) -> cython.bint:
         """Return whether the widened bounds of a mover meet a box, which has margins too if its owner is a mover."""
-        axis: cython.Py_ssize_t
-        margin: cython.longlong
         for axis in range(3):
-            margin = self.margins[3 * mover + axis]
+            margin: cython.longlong = self.margins[3 * mover + axis]
             if margins >= 0:
                 margin += self.margins[margins + axis]
             if (
@@ -523,17 +499,14 @@ class Candidates:
         """Put the rows of the step into `order`, by their ids, and number them in `places`."""
         ids: cython.longlong[::1] = self.columns.ids_view
         count: cython.Py_ssize_t = self.mover_count + self.other_count
-        at: cython.Py_ssize_t
         mover: cython.Py_ssize_t = 0
-        other: cython.Py_ssize_t
-        row: cython.int
         self.sort(self.others, self.other_count)
         for at in range(count):
-            other = at - mover
+            other: cython.Py_ssize_t = at - mover
             if mover == self.mover_count or (
                 other < self.other_count and ids[self.others[other]] < ids[self.movers[mover]]
             ):
-                row = self.others[other]
+                row: cython.int = self.others[other]
             else:
                 row = self.movers[mover]
                 mover += 1
@@ -543,9 +516,6 @@ class Candidates:
     def sort(self, rows: cython.int[::1], count: cython.Py_ssize_t) -> cython.void:
         """Sort rows by their ids; they are in order mostly."""
         ids: cython.longlong[::1] = self.columns.ids_view
-        at: cython.Py_ssize_t
-        to: cython.Py_ssize_t
-        row: cython.int
         for at in range(1, count):
             row, to = rows[at], at
             while to > 0 and ids[rows[to - 1]] > ids[row]:
@@ -555,8 +525,6 @@ class Candidates:
 
     def find_plane(self) -> cython.bint:
         """Return whether all bodies of the step lie and move in the plane of 2D (L5)."""
-        at: cython.Py_ssize_t
-        velocity: VelocityFields
         for at in range(self.other_count):
             if self.columns.planes_view[self.others[at]] == _OUT_OF_PLANE:
                 return False
@@ -572,12 +540,10 @@ class Candidates:
 
     def unknown_rows(self) -> list[int]:
         """Return the rows of the step whose constants are not known."""
-        at: cython.Py_ssize_t  # noqa: F842 - that of the comprehension
         return [self.order[at] for at in range(self.mover_count + self.other_count) if self.known[self.order[at]] == 0]
 
     def fill(self, is_flat: cython.bint) -> cython.void:
         """Fill `bodies` with the rows of the step, in order."""
-        at: cython.Py_ssize_t
         self.bodies.begin(is_flat)
         for at in range(self.mover_count + self.other_count):
             self.add_body(self.order[at])
@@ -587,10 +553,6 @@ class Candidates:
 
         They are counted by their first body. The few of each are then put in order one by one.
         """
-        at: cython.Py_ssize_t
-        to: cython.Py_ssize_t
-        a: cython.int
-        b: cython.int
         bodies: cython.Py_ssize_t = self.mover_count + self.other_count
         for at in range(bodies + 1):
             self.begins[at] = 0
@@ -603,7 +565,7 @@ class Candidates:
         for at in range(self.pair_count):
             a, b = self.places[self.first_rows[at]] - 1, self.places[self.second_rows[at]] - 1
             a, b = min(a, b), max(a, b)
-            to = self.ends[a]
+            to: cython.Py_ssize_t = self.ends[a]
             self.ends[a] += 1
             while to > self.begins[a] and self.second[to - 1] > b:
                 self.second[to] = self.second[to - 1]
@@ -613,10 +575,7 @@ class Candidates:
 
     def refuse_pairs(self, may_meet: Callable[[int, int], bool]) -> None:
         """Leave out the sorted pairs of whose ids a function says that they do not meet."""
-        at: cython.Py_ssize_t
         count: cython.Py_ssize_t = 0
-        a: cython.int
-        b: cython.int
         refused: set[tuple[int, int]] = set()
         for at in range(self.pair_count):
             a, b = self.first[at], self.second[at]
@@ -634,7 +593,6 @@ class Candidates:
 
     def drop_fused_pairs(self, links: GroupLinks) -> cython.void:
         """Leave out the pairs within a group."""
-        at: cython.Py_ssize_t
         left: cython.Py_ssize_t = 0
         for at in range(self.pair_count):
             if not links.is_same_body(self.first_rows[at], self.second_rows[at]):
@@ -644,7 +602,6 @@ class Candidates:
 
     def leaders(self, links: GroupLinks) -> array[int]:
         """Return the rows of the roots of the groups of all bodies."""
-        at: cython.Py_ssize_t
         found: array[int] = zeros("i", self.bodies.count)
         view: cython.int[::1] = found
         for at in range(self.bodies.count):
@@ -657,8 +614,6 @@ class Candidates:
         c: cython.double[::1] = self.constants
         k: cython.Py_ssize_t = 34 * row
         is_awake: cython.bint = self.states[row] == _AWAKE
-        number: cython.Py_ssize_t
-        velocity: VelocityFields
         at: cython.Py_ssize_t = b.add(
             self.columns.ids_view[row],
             self.columns.pos_view[3 * row],
@@ -711,17 +666,12 @@ class Candidates:
 
     def widen(self) -> cython.bint:
         """Let the next search of this step look as far as bodies that were hit went; return whether any was."""
-        at: cython.Py_ssize_t
-        axis: cython.Py_ssize_t
-        i: cython.Py_ssize_t
-        way: cython.double
-        reach: cython.double
         found: cython.bint = False
         for at in range(self.mover_count):
-            i = 3 * (self.places[self.movers[at]] - 1)
+            i: cython.Py_ssize_t = 3 * (self.places[self.movers[at]] - 1)
             for axis in range(3):
-                way = self.bodies.moved[i + axis]
-                reach = self.bodies.reach[i // 3]
+                way: cython.double = self.bodies.moved[i + axis]
+                reach: cython.double = self.bodies.reach[i // 3]
                 if self.bodies.following[i // 3] * 3 != i:  # that of its group, which `moved` counts already
                     reach = min(reach, self.half_length(6 * at) * _LATTICE)
                 way = (abs(way) + min(abs(self.bodies.turned[i // 3]), 2.0) * reach) * _PER_UNIT
@@ -732,9 +682,6 @@ class Candidates:
 
     def wake_hit(self, contacts: StepContacts) -> cython.bint:
         """Wake the sleeping bodies that one that was fast has pushed in the step; return whether there are any."""
-        at: cython.Py_ssize_t
-        first: cython.int
-        second: cython.int
         woke: cython.bint = False
         if self.resting_count == 0:
             return False
@@ -758,12 +705,8 @@ class Candidates:
         and whether it held or was pushed and does not hold any more.
         """
         at: cython.Py_ssize_t = 0
-        end: cython.Py_ssize_t
         point: cython.Py_ssize_t
-        first: cython.int
-        second: cython.int
         known: cython.bint
-        pushed: cython.bint
         held: cython.bint
         hit: cython.bint
         found: list[tuple[int, int, int, int, bool, bool]] = []
@@ -812,7 +755,6 @@ class Candidates:
     def spans_are_near(self, moves: cython.bint, other_moves: cython.bint, gap: cython.double) -> cython.bint:
         """Return whether two bounds in `nearby` are near, given which of the bodies are dynamic."""
         by: cython.longlong = 0
-        axis: cython.Py_ssize_t
         if moves:
             by = self.share_of_length(0)
         if other_moves:
@@ -825,7 +767,6 @@ class Candidates:
 
     def share_of_length(self, at: cython.Py_ssize_t) -> cython.longlong:
         """Return a part of the longest side of bounds in `nearby`."""
-        axis: cython.Py_ssize_t
         longest: cython.longlong = 0
         for axis in range(at, at + 3):
             longest = max(longest, self.nearby[axis + 3] - self.nearby[axis])
@@ -833,16 +774,12 @@ class Candidates:
 
     def let_go(self, landing: Landing, contacts: StepContacts, gap: cython.double) -> list[tuple[int, int]]:
         """Let the contacts hold no more whose bodies have landed apart; return the pairs of ids."""
-        contact: cython.Py_ssize_t
-        axis: cython.Py_ssize_t
-        number: cython.Py_ssize_t
-        body: cython.int
         found: list[tuple[int, int]] = []
         for contact in range(contacts.count):
             if contacts.held[contact] == 0 or contacts.first[contact] == self.bodies.count:
                 continue
             for number in range(2):
-                body = contacts.second[contact] if number else contacts.first[contact]
+                body: cython.int = contacts.second[contact] if number else contacts.first[contact]
                 for axis in range(6):
                     self.nearby[6 * number + axis] = (
                         landing.position_view[3 * body + axis % 3] + landing.bounds_view[6 * body + axis]
@@ -858,9 +795,6 @@ class Candidates:
 
     def fill_landing(self, landing: Landing, contacts: StepContacts) -> cython.void:
         """Give the new places of the bodies, with the shapes that they had before the step."""
-        at: cython.Py_ssize_t
-        axis: cython.Py_ssize_t
-        row: cython.int
         count: cython.Py_ssize_t = self.bodies.count
         self.bodies.commit()
         if count > landing.capacity:
@@ -869,7 +803,7 @@ class Candidates:
         landing.shapes.clear()
         landing.old_shapes.clear()
         for at in range(count):
-            row = self.order[at]
+            row: cython.int = self.order[at]
             landing.shapes.append(self.shape_of_row(row))
             landing.weight_view[at] = self.bodies.inverse_mass[at]
             landing.size_view[at] = self.bodies.size[at] * _PER_UNIT if self.bodies.inverse_mass[at] != 0.0 else _HUGE
@@ -893,9 +827,6 @@ class Candidates:
 
     def turn_bodies(self, landing: Landing) -> cython.void:
         """Give the shapes of the bodies that the step turns, and note their index and their rotation."""
-        at: cython.Py_ssize_t
-        row: cython.int
-        k: cython.Py_ssize_t
         b: StepBodies = self.bodies
         self.turned_count = 0
         self.rotations.clear()
@@ -915,14 +846,12 @@ class Candidates:
 
     def write_rotations(self, landing: Landing, placement: Placement) -> cython.void:
         """Write the rotations of the bodies that the step turns, if they need not stay."""
-        number: cython.Py_ssize_t
         for number in range(self.turned_count):
             if landing.held_view[self.turned[number]] == 0:
                 placement.write_rotation(self.order[self.turned[number]], self.rotations[number])
 
     def partners(self, body: cython.Py_ssize_t) -> list[int]:
         """Return the bodies that one of the step may meet."""
-        at: cython.Py_ssize_t
         found: list[int] = []
         for at in range(self.pair_count):
             if self.first[at] == body or self.second[at] == body:
@@ -931,9 +860,6 @@ class Candidates:
 
     def take_landing(self, landing: Landing) -> cython.void:
         """Take over where the bodies landed; those that had to stay lose their remainder and have not moved."""
-        at: cython.Py_ssize_t
-        axis: cython.Py_ssize_t
-        way: cython.double
         for at in range(self.bodies.count):
             for axis in range(3 * at, 3 * at + 3):
                 way = cython.cast(cython.double, landing.position_view[axis] - self.bodies.position[axis])
@@ -950,14 +876,11 @@ class Candidates:
 
     def write_positions(self) -> cython.void:
         """Write the new positions of the movers to their Transforms, and list them in `moved`."""
-        at: cython.Py_ssize_t
-        i: cython.Py_ssize_t
-        row: cython.int
         p: cython.longlong[::1] = self.bodies.position
         self.moved_count = 0
         for at in range(self.mover_count):
-            row = self.movers[at]
-            i = 3 * (self.places[row] - 1)
+            row: cython.int = self.movers[at]
+            i: cython.Py_ssize_t = 3 * (self.places[row] - 1)
             if (
                 p[i] != self.columns.pos_view[3 * row]
                 or p[i + 1] != self.columns.pos_view[3 * row + 1]
@@ -973,18 +896,13 @@ class Candidates:
         sleeping: by index of the bodies, whether they fall asleep now. Lists the awake bodies whose `Sleeping` is
         asleep in `restless`.
         """
-        at: cython.Py_ssize_t
-        i: cython.Py_ssize_t
-        k: cython.Py_ssize_t
-        row: cython.int
-        velocity: VelocityFields
         b: StepBodies = self.bodies
         c, v, w, r = self.before, b.velocity, b.angular, b.remainder
         self.saved_count = self.restless_count = 0
         for at in range(self.mover_count):
-            row = self.movers[at]
-            i = 3 * (self.places[row] - 1)
-            k = 10 * at
+            row: cython.int = self.movers[at]
+            i: cython.Py_ssize_t = 3 * (self.places[row] - 1)
+            k: cython.Py_ssize_t = 10 * at
             velocity = cython.cast(VelocityFields, self.columns.velocities[row])
             c[k], c[k + 1], c[k + 2] = velocity._x, velocity._y, velocity._z
             c[k + 3], c[k + 4], c[k + 5] = velocity._turning_x, velocity._turning_y, velocity._turning_z
@@ -1004,14 +922,10 @@ class Candidates:
 
     def restore(self) -> cython.void:
         """Undo `write_velocities`. Works at any point of an interrupted call."""
-        at: cython.Py_ssize_t
-        k: cython.Py_ssize_t
-        row: cython.int
-        velocity: VelocityFields
         c = self.before
         for at in range(self.saved_count):
-            row = self.movers[at]
-            k = 10 * at
+            row: cython.int = self.movers[at]
+            k: cython.Py_ssize_t = 10 * at
             velocity = cython.cast(VelocityFields, self.columns.velocities[row])
             velocity._x, velocity._y, velocity._z = c[k], c[k + 1], c[k + 2]
             velocity._turning_x, velocity._turning_y, velocity._turning_z = c[k + 3], c[k + 4], c[k + 5]
@@ -1026,14 +940,11 @@ class Candidates:
 
     def settle(self, sleeping: cython.schar[::1], island: cython.int[::1]) -> cython.void:
         """Let the islands sleep that the step left asleep; the other movers stay awake."""
-        at: cython.Py_ssize_t
-        row: cython.int
-        root: cython.int
         self.awake_count = self.saved_count = self.fallen_count = 0
         for at in range(self.mover_count):
             self.extra[self.movers[at]] = 0
         for at in range(self.bodies.count):
-            row = self.order[at]
+            row: cython.int = self.order[at]
             if self.states[row] == _AWAKE and sleeping[at] == 0:
                 self.add_awake(row)
             elif self.states[row] == _AWAKE:

@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
 """The impulses of the contacts of the last step, from which the next one starts (rule I8)."""
 
 from __future__ import annotations
@@ -54,16 +55,14 @@ class KeptImpulses:
 
     def pairs(self) -> set[tuple[int, int]]:
         """Return the two ids of all points."""
-        at: cython.Py_ssize_t  # noqa: F842 - that of the comprehension
         return {(self.ids[5 * at], self.ids[5 * at + 1]) for at in range(self.count)}
 
     def has(self, first: cython.longlong, second: cython.longlong) -> cython.bint:
         """Return whether there is a point of two bodies, of which the first has the lower id. O(log n)."""
         low: cython.Py_ssize_t = 0
         high: cython.Py_ssize_t = self.count
-        middle: cython.Py_ssize_t
         while low < high:
-            middle = (low + high) >> 1
+            middle: cython.Py_ssize_t = (low + high) >> 1
             if self.ids[5 * middle] < first or (self.ids[5 * middle] == first and self.ids[5 * middle + 1] < second):
                 low = middle + 1
             else:
@@ -72,7 +71,6 @@ class KeptImpulses:
 
     def lost(self, before: KeptImpulses, other: KeptImpulses) -> list[tuple[int, int]]:
         """Return the pairs of bodies that were kept before, and are neither here nor in another collection."""
-        at: cython.Py_ssize_t
         found: list[tuple[int, int]] = []
         for at in range(0, 5 * before.count, 5):
             first, second = before.ids[at], before.ids[at + 1]
@@ -116,7 +114,6 @@ class KeptImpulses:
         stay, leave = KeptImpulses(), KeptImpulses()
         stay.allocate(self.count)
         leave.allocate(self.count)
-        at: cython.Py_ssize_t
         for at in range(self.count):
             (leave if self.ids[5 * at] in entities or self.ids[5 * at + 1] in entities else stay).add_of(self, at)
         merged = KeptImpulses()
@@ -134,7 +131,6 @@ class KeptImpulses:
         self, at: cython.Py_ssize_t, ids: cython.longlong[::1], begin: cython.Py_ssize_t, width: cython.int
     ) -> cython.int:
         """Return -1, 0 or 1 if the first numbers of a point are less than, equal to or more than some others."""
-        number: cython.int
         for number in range(width):
             if self.ids[5 * at + number] != ids[begin + number]:
                 return -1 if self.ids[5 * at + number] < ids[begin + number] else 1
@@ -143,7 +139,6 @@ class KeptImpulses:
     def add_of(self, other: KeptImpulses, at: cython.Py_ssize_t) -> cython.void:
         """Append a point of another; there is room for it."""
         to: cython.Py_ssize_t = self.count
-        number: cython.Py_ssize_t
         for number in range(5):
             self.ids[5 * to + number] = other.ids[5 * at + number]
         for number in range(7):
@@ -154,10 +149,9 @@ class KeptImpulses:
         """Become the points of two others, sorted; no point is in both."""
         left: cython.Py_ssize_t = 0
         right: cython.Py_ssize_t = 0
-        order: cython.int
         self.allocate(one.count + other.count)
         while left < one.count or right < other.count:
-            order = -1 if right == other.count else 1
+            order: cython.int = -1 if right == other.count else 1
             if left < one.count and right < other.count:
                 order = one.order(left, other.ids, 5 * right, 5)
             if order < 0:

@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
 """The end of a step: bodies take their places on the lattice, and none overlap that did not before (P9, T11, I5).
 
 The solver leaves gaps between bodies, so mostly there is nothing to do but to look. Those that overlap nevertheless are
@@ -77,8 +78,6 @@ class Landing:
 
     def set_turned(self, body: cython.Py_ssize_t, shape: Shape) -> cython.void:
         """Set the shape of a body that the step turns."""
-        number: cython.Py_ssize_t
-        axis: cython.Py_ssize_t
         b: cython.longlong[::1] = shape.bounds
         self.shapes[body] = shape
         for axis in range(6):
@@ -123,11 +122,8 @@ class Landing:
         step. Bodies that overlap by more than an eighth of the smaller one, as `size` says, are not pushed apart, since
         they may have passed each other.
         """
-        at: cython.Py_ssize_t
         held: cython.Py_ssize_t = 0
         before: cython.Py_ssize_t = -1
-        found: cython.bint
-        pushed: cython.bint
         if pair_count > len(self.apart_at):
             self.apart_at = zeros("q", 2 * pair_count)
         self.clock = 1
@@ -168,7 +164,6 @@ class Landing:
 
     def is_new(self, a: cython.int, b: cython.int) -> cython.bint:
         """Return whether two bodies overlap that did not overlap before the step."""
-        axis: cython.int
         if self.one_way_view[a] or self.one_way_view[b]:
             return False
         for axis in range(3):
@@ -185,8 +180,6 @@ class Landing:
 
     def overlap(self, a: cython.int, b: cython.int, place: cython.longlong[::1], shapes: Any) -> cython.bint:
         """Return whether two bodies overlap at these places."""
-        number: cython.Py_ssize_t
-        other: cython.Py_ssize_t
         first: Shape = shapes[a]
         second: Shape = shapes[b]
         for number in range(first.count):
@@ -201,8 +194,6 @@ class Landing:
 
     def push(self, a: cython.int, b: cython.int) -> cython.bint:
         """Push two bodies apart, part by part; return whether it may have helped."""
-        number: cython.Py_ssize_t
-        other: cython.Py_ssize_t
         first: Shape = self.shapes[a]
         second: Shape = self.shapes[b]
         place: cython.longlong[::1] = self.position_view
@@ -224,7 +215,6 @@ class Landing:
 
     def measure(self, flat: cython.bint) -> cython.void:
         """Find by how much to move the second part, and where to: one unit more, because the lattice rounds."""
-        at: cython.int
         self.record(self.a, 0)
         self.record(self.b, 16)
         self.depth = 0.0
@@ -246,7 +236,6 @@ class Landing:
 
     def record(self, part: PlacedPart, at: cython.Py_ssize_t) -> cython.void:
         """Write a part as `Manifold` reads it, in lattice units."""
-        k: cython.int
         for k in range(3):
             self.records[at + k] = 0.0
         self.records[at + 3] = 0.5 * cython.cast(cython.double, part.hix - part.lox)
@@ -263,12 +252,10 @@ class Landing:
 
     def displace(self, body: cython.int, share: cython.double) -> cython.void:
         """Move a body by its share of the vector, in whole units away from the other."""
-        axis: cython.int
-        far: cython.double
         if share == 0.0:
             return
         for axis in range(3):
-            far = share * self.depth * (self.nx if axis == 0 else (self.ny if axis == 1 else self.nz))
+            far: cython.double = share * self.depth * (self.nx if axis == 0 else (self.ny if axis == 1 else self.nz))
             self.shift(body, axis, cython.cast(cython.longlong, ceil(far) if far > 0.0 else floor(far)))
         other: cython.int = self.following_view[body]
         while other != body:
@@ -289,23 +276,18 @@ class Landing:
 
     def keep_inside(self, body: cython.int) -> cython.void:
         """Keep a body within the bounds of the world, on each axis on which it was, else within the index."""
-        axis: cython.int
-        low: cython.longlong
-        high: cython.longlong
-        at: cython.Py_ssize_t
-        to: cython.longlong
         if self.weight_view[body] == 0.0:
             return
         for axis in range(3):
-            low = self.low_x if axis == 0 else (self.low_y if axis == 1 else self.low_z)
-            high = self.high_x if axis == 0 else (self.high_y if axis == 1 else self.high_z)
-            at = 3 * body + axis
+            low: cython.longlong = self.low_x if axis == 0 else (self.low_y if axis == 1 else self.low_z)
+            high: cython.longlong = self.high_x if axis == 0 else (self.high_y if axis == 1 else self.high_z)
+            at: cython.Py_ssize_t = 3 * body + axis
             if (
                 self.old_position_view[at] + self.old_bounds_view[6 * body + axis] < low
                 or self.old_position_view[at] + self.old_bounds_view[6 * body + 3 + axis] > high
             ):
                 low, high = -self.farthest, self.farthest - 1
-            to = min(self.position_view[at], high - self.bounds_view[6 * body + 3 + axis])
+            to: cython.longlong = min(self.position_view[at], high - self.bounds_view[6 * body + 3 + axis])
             to = max(to, low - self.bounds_view[6 * body + axis])
             if to != self.position_view[at]:
                 self.shift(body, axis, to - self.position_view[at])
@@ -314,7 +296,6 @@ class Landing:
 
     def stop(self, a: cython.int, b: cython.int) -> cython.void:
         """Take the speed with which they approach from two bodies that overlap, and half of their turning."""
-        k: cython.int
         v: cython.double[::1] = self.velocity
         weight_a: cython.double = self.weight_view[a]
         weight_b: cython.double = self.weight_view[b]
@@ -335,7 +316,6 @@ class Landing:
 
     def slow_down(self, body: cython.int, by: cython.double) -> cython.void:
         """Change the velocity of a body, with its group, along the normal, and halve its turning."""
-        k: cython.int
         other: cython.int = body
         while by != 0.0:
             for k in range(3):
@@ -347,7 +327,6 @@ class Landing:
 
     def hold(self, body: cython.int) -> cython.int:
         """Let a body that can move, and its group, stay as before the step; return how many did not stay yet."""
-        k: cython.int
         count: cython.int = 0
         while self.weight_view[body] != 0.0 and not self.held_view[body]:
             self.held_view[body] = 1

@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
 """The bodies of one step of impulses as arrays: dynamic ones, and the immovable ones that they may meet (rule I1)."""
 
 from __future__ import annotations
@@ -98,7 +99,6 @@ class StepBodies:
         It is at rest, does not turn, and has no damping and no material; write what differs, and add its parts next.
         """
         at: cython.Py_ssize_t = self.count
-        axis: cython.Py_ssize_t
         if at + 2 > self.capacity:
             self.reserve(2 * self.capacity)
         self.entity[at] = entity
@@ -121,7 +121,6 @@ class StepBodies:
     def add_part(self, records: cython.double[::1], at: cython.Py_ssize_t) -> cython.void:
         """Append a part to the last body, copied from some records, in which it begins at a number."""
         to: cython.Py_ssize_t = 16 * self.part_count
-        number: cython.Py_ssize_t
         if self.part_count == self.part_capacity:
             self.reserve_parts(2 * self.part_capacity)
         for number in range(16):
@@ -147,7 +146,6 @@ class StepBodies:
 
     def turns(self, body: cython.Py_ssize_t) -> cython.bint:
         """Return whether a body, or its surface, can have an angular velocity."""
-        axis: cython.Py_ssize_t
         for axis in range(3 * body, 3 * body + 3):
             if self.inverse_moment[axis] != 0.0 or self.angular[axis] != 0.0:
                 return True
@@ -201,8 +199,6 @@ class StepBodies:
 
     def turn_part(self, at: cython.Py_ssize_t) -> cython.void:
         """Write a part as the matrix turns it: its centre and its axes."""
-        vector: cython.Py_ssize_t
-        number: cython.Py_ssize_t
         m, parts, placed = self.matrix, self.parts, self.placed
         for vector in range(at + 3, at + 7):
             placed[vector] = parts[vector]

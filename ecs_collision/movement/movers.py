@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
 """The bodies that move by their velocity, and one step of all of them (M1).
 
 Movers are kept sorted by id. One that a step would leave as it is rests: its velocity is 0, and no gravity acts on it
@@ -98,12 +99,10 @@ class Movers:
 
     def rollback(self) -> None:
         """Restore the components that the step in progress changed."""
-        at: cython.Py_ssize_t
-        place: cython.Py_ssize_t
         speed: VelocityFields
         character: CharacterFields | None
         for at in range(self.saved_count):
-            place = self.saved[at]
+            place: cython.Py_ssize_t = self.saved[at]
             speed, character = self.speeds[place], self.characters[place]
             speed._copy_speed(self.former_speeds[place])
             if character is not None:
@@ -136,9 +135,6 @@ class Movers:
 
     def step(self, seconds: cython.double) -> None:
         """Move all movers by their velocity, by priority and then by id. If a hook raises, the others wait."""
-        at: cython.Py_ssize_t
-        place: cython.Py_ssize_t
-        row: cython.int
         self.read_changes()
         self.results = {}
         if self.awake_count == 0:
@@ -147,8 +143,8 @@ class Movers:
         order = self.by_priority()
         together: list[Any] | None = [] if self.is_front_first or self.walker.adds_forces else None
         for at in range(self.count):
-            place = at if order is None else order[at]
-            row = self.rows[place]
+            place: cython.Py_ssize_t = at if order is None else order[at]
+            row: cython.int = self.rows[place]
             if self.states[row] == _AWAKE:
                 self.move(row, place, seconds, together)
         if together:
@@ -158,9 +154,6 @@ class Movers:
 
     def read_changes(self) -> cython.int:
         """Update the list of movers, and wake those that changed or whose floor did."""
-        at: cython.Py_ssize_t
-        row: cython.int
-        support: cython.int
         is_any: cython.bint = False
         if self.version != self._bodies.mover_version or self.capacity != self.columns.capacity:
             self.read_movers()
@@ -168,7 +161,7 @@ class Movers:
             self.wake_all()
         elif self.dirty_rows.stirred_count > 0:
             for at in range(self.dirty_rows.stirred_count):
-                row = self.dirty_rows.stirred_rows_view[at]
+                row: cython.int = self.dirty_rows.stirred_rows_view[at]
                 if row < self.capacity:
                     if self.states[row] == _RESTING:
                         self.wake(row)
@@ -176,7 +169,7 @@ class Movers:
             if is_any:
                 for at in range(self.count):
                     row = self.rows[at]
-                    support = self.supports[row]
+                    support: cython.int = self.supports[row]
                     if self.states[row] == _RESTING and support >= 0 and self.dirty_rows.stirred_view[support]:
                         self.wake(row)
         self.dirty_rows.clear_stirred()
@@ -206,7 +199,6 @@ class Movers:
 
     def wake_all(self) -> cython.void:
         """Wake all movers."""
-        at: cython.Py_ssize_t
         for at in range(self.capacity):
             self.is_support[at] = False
             self.states[at] = _AWAKE
@@ -231,7 +223,6 @@ class Movers:
 
     def by_priority(self) -> list | None:  # type: ignore[type-arg]
         """Return the places of the movers by priority, highest first, then by id; None if all have the same."""
-        at: cython.Py_ssize_t
         motion: MotionFields = self.options[0]
         first: cython.longlong = motion._priority
         for at in range(1, self.count):
@@ -252,7 +243,6 @@ class Movers:
         character: CharacterFields | None = self.characters[place]
         mover: Any = self.parts[place].mover if self.columns.flags_view[row] & _MOVER else None
         scale: cython.double = 1.0 if mover is None else mover._gravity
-        request: MotionRequest
         result: MoveResult
         self.save(place)
         for axis in range(3):
@@ -307,16 +297,12 @@ class Movers:
         self, speed: VelocityFields, request: MotionRequest, seconds: cython.double, belt: VelocityFields | None
     ) -> cython.void:
         """Set the displacement of a body that is no character, and add gravity to its velocity."""
-        axis: cython.int
-        way: cython.double
-        pull: cython.double
-        units: cython.longlong
         for axis in range(3):
-            pull = self.walker.pull[axis]
+            pull: cython.double = self.walker.pull[axis]
             way = (speed._speed_along(axis) + 0.5 * pull) * seconds * _PER_UNIT + speed._remainder_along(axis)
             if belt is not None and axis != self.fall_axis:
                 way += belt._speed_along(axis) * seconds * _PER_UNIT
-            units = cython.cast(cython.longlong, floor(way + 0.5))
+            units: cython.longlong = cython.cast(cython.longlong, floor(way + 0.5))
             speed._set_speed(axis, speed._speed_along(axis) + pull, way - units)
             request.set_along(axis, units)
 
@@ -343,7 +329,6 @@ class Movers:
 
     def belt_under(self, row: cython.int, request: MotionRequest, scale: cython.double) -> VelocityFields | None:
         """Return the velocity of the belt on which a body lies (M7), or None if nothing moves it."""
-        found: cython.int
         if not self.walker.has_belts or not 0 <= self.fall_axis < 3 or scale == 0.0:
             return None
         if self.columns.count_view[row] == 0:

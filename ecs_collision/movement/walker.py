@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
 """One step of a `Character`: across its `up` direction first, then along it (rules M3 and M4).
 
 A step is one motion of several legs (`Motions.begin_walk`): each leg goes along an axis as far as the true shapes allow
@@ -84,7 +85,6 @@ class Walker:
         seconds: cython.double,
     ) -> MoveResult:
         """Make one step of a character; `pull` is set, and `request` has its force and rules."""
-        axis: cython.int
         was_on_floor: cython.bint = character._on_floor
         jumps: cython.bint = self.begin(row, character, speed)
         self.force = request.force
@@ -114,7 +114,6 @@ class Walker:
         """Return how far a leg of the step may lead, in units, for the responses of a Mover."""
         longest: cython.double = character._step_height + (0.0 if character._snap is None else character._snap)
         way: cython.double = 0.0
-        axis: cython.int
         for axis in range(3):
             way += self.way[axis] if self.way[axis] > 0.0 else -self.way[axis]
         return cython.cast(cython.longlong, longest * _PER_UNIT + way * (2.0 + self.tangent)) + 4 * _SLACK
@@ -127,7 +126,6 @@ class Walker:
         x: cython.double
         y: cython.double
         z: cython.double
-        axis: cython.int
         x, y, z = character._up
         self.axis = 0 if x != 0.0 else 1 if y != 0.0 else 2
         self.sign = 1 if x + y + z > 0.0 else -1
@@ -164,7 +162,6 @@ class Walker:
 
         Returns whether a belt moves it.
         """
-        axis: cython.int
         is_carried: cython.bint = False
         per_step: cython.double = seconds * _PER_UNIT
         belt: VelocityFields | None = None
@@ -185,34 +182,27 @@ class Walker:
 
     def go_across(self, character: CharacterFields, is_walking: cython.bint) -> cython.int:
         """Make the legs across `up`: along the floor, up slopes and steps, and along walls."""
-        axis: cython.int
-        wanted: cython.longlong
-        gone: cython.longlong
-        blocker: cython.int
-        sign: cython.int
         if is_walking and character._normal is not None:
             self.follow_floor(character._normal)
         for axis in range(3):
             if axis == self.axis:
                 continue
-            wanted = self.units_of(axis)
+            wanted: cython.longlong = self.units_of(axis)
             self.remainder[axis] = self.way[axis] - wanted
             if wanted == 0:
                 continue
-            sign = 1 if wanted > 0 else -1
-            gone = self.leg(axis, wanted, self.force, False)
-            blocker = self.motions.blocker
+            sign: cython.int = 1 if wanted > 0 else -1
+            gone: cython.longlong = self.leg(axis, wanted, self.force, False)
+            blocker: cython.int = self.motions.blocker
             if blocker != _NOTHING:
                 self.pass_obstacle(character, axis, sign, (wanted if sign > 0 else -wanted) - gone, blocker, is_walking)
         return 0
 
     def follow_floor(self, normal: tuple) -> cython.int:  # type: ignore[type-arg]
         """Shorten the way across on a slope, so that the way along it has the same length; go up as far as it rises."""
-        axis: cython.int
         rise: cython.double = 0.0
         square: cython.double = 0.0
         up: cython.double = normal[self.axis] * self.sign
-        share: cython.double
         if up >= 1.0 or up <= 0.0:
             return 0
         for axis in range(3):
@@ -221,7 +211,7 @@ class Walker:
                 square += self.way[axis] * self.way[axis]
         if square == 0.0:
             return 0
-        share = sqrt(square / (square + rise * rise))
+        share: cython.double = sqrt(square / (square + rise * rise))
         for axis in range(3):
             if axis != self.axis:
                 self.way[axis] *= share
@@ -244,22 +234,18 @@ class Walker:
         is_walking: cython.bint,
     ) -> cython.int:
         """Go on after a leg across was stopped with `left` units to go: up a slope or a step, or along a wall."""
-        up: cython.double
-        rise: cython.double
-        share: cython.double
-        gone: cython.longlong
         may_hop: cython.bint = is_walking
         for _corner in range(_CORNERS):
             self.meet(blocker, axis, sign)
-            up = self.normal[self.axis] * self.sign
-            rise = 0.0 if up < self.least or up <= 0.0 else -sign * self.normal[axis] / up
+            up: cython.double = self.normal[self.axis] * self.sign
+            rise: cython.double = 0.0 if up < self.least or up <= 0.0 else -sign * self.normal[axis] / up
             if rise > 0.0:
-                share = 1.0 / sqrt(1.0 + rise * rise)
+                share: cython.double = 1.0 / sqrt(1.0 + rise * rise)
                 self.rise(left * share * rise)
                 left = cython.cast(cython.longlong, left * share)
                 if left == 0:
                     return 0
-                gone = self.leg(axis, sign * left, self.force, False)
+                gone: cython.longlong = self.leg(axis, sign * left, self.force, False)
             else:
                 gone = self.hop(axis, sign, left, blocker) if may_hop else 0
                 may_hop = False
@@ -285,21 +271,19 @@ class Walker:
     def slide_along_wall(self, axis: cython.int, sign: cython.int, left: cython.longlong) -> cython.int:
         """Lose what points into the wall that was met: of the velocity, and of what is left of the way (3D)."""
         other: cython.int = 3 - axis - self.axis
-        into: cython.double
-        units: cython.longlong
         length: cython.double = sqrt(self.normal[axis] * self.normal[axis] + self.normal[other] * self.normal[other])
         if length == 0.0 or self.normal[other] == 0.0:
             self.velocity[axis] = 0.0
             return 0
         nx: cython.double = self.normal[axis] / length
         ny: cython.double = self.normal[other] / length
-        into = self.velocity[axis] * nx + self.velocity[other] * ny
+        into: cython.double = self.velocity[axis] * nx + self.velocity[other] * ny
         if into < 0.0:
             self.velocity[axis] -= into * nx
             self.velocity[other] -= into * ny
         into = sign * left * nx
         if into < 0.0:
-            units = cython.cast(cython.longlong, -into * ny)
+            units: cython.longlong = cython.cast(cython.longlong, -into * ny)
             if units != 0:
                 self.leg(other, units, self.force, False)
             units = cython.cast(cython.longlong, sign * left - into * nx)
@@ -310,14 +294,13 @@ class Walker:
     def hop(self, axis: cython.int, sign: cython.int, left: cython.longlong, blocker: cython.int) -> cython.longlong:
         """Go over a bump as low as the rounding of turned parts; returns how far. At a wall it goes nowhere."""
         gone: cython.longlong = 0
-        found: cython.int
         if blocker < 0 or not (self.columns.flags_view[self.row] | self.columns.flags_view[blocker]) & _SHAPED:
             return 0
         self.motions._planner.mark()
         if self.leg(self.axis, self.sign * _SLACK, 0.0, False) > 0:
             gone = self.leg(axis, sign * left, 0.0, False)
         if gone > 0:
-            found = self.motions.blocker
+            found: cython.int = self.motions.blocker
             if found == _NOTHING:
                 return gone
             self.meet(found, axis, sign)
@@ -355,8 +338,6 @@ class Walker:
         A round character meets a ledge with a slanted normal, and stands on the edge as a box does.
         """
         height: cython.longlong = cython.cast(cython.longlong, character._step_height * _PER_UNIT)
-        axis: cython.int
-        units: cython.longlong
         is_free: cython.bint = True
         across: cython.double = 0.0
         x: cython.double = self.normal[0]
@@ -373,7 +354,7 @@ class Walker:
         self.motions._planner.mark()
         height = self.leg(self.axis, self.sign * height, 0.0, False)
         for axis in range(3):
-            units = cython.cast(cython.longlong, -across * (x if axis == 0 else y if axis == 1 else z))
+            units: cython.longlong = cython.cast(cython.longlong, -across * (x if axis == 0 else y if axis == 1 else z))
             if axis != self.axis and units != 0 and is_free:
                 is_free = self.leg(axis, units, 0.0, False) == abs(units)
         if is_free and height > 0:
@@ -396,7 +377,6 @@ class Walker:
     def go_along(self, character: CharacterFields, was_on_floor: cython.bint, jumps: cython.bint) -> cython.int:
         """Make the legs along `up`: up to a ceiling, or down to a floor, which is never pushed."""
         wanted: cython.longlong = self.units_of(self.axis)
-        falls: cython.bint
         self.remainder[self.axis] = self.way[self.axis] - wanted
         if self.sign * wanted > 0 or (jumps and wanted == 0):
             if wanted != 0:
@@ -406,7 +386,7 @@ class Walker:
                     self.velocity[self.axis] = 0.0
                     self.remainder[self.axis] = 0.0
             return 0
-        falls = self.sign * self.velocity[self.axis] < 0.0
+        falls: cython.bint = self.sign * self.velocity[self.axis] < 0.0
         if wanted == 0 and falls:  # a step too short for the lattice still asks what is below
             wanted = -self.sign
             self.remainder[self.axis] += self.sign
@@ -418,15 +398,11 @@ class Walker:
 
     def fall(self, character: CharacterFields, left: cython.longlong, was_on_floor: cython.bint) -> cython.int:
         """Go down by `left` units, sliding off what is too steep to stand on."""
-        axis: cython.int
-        blocker: cython.int
-        units: cython.longlong
-        into: cython.double
         down: cython.int = -self.sign
         for _corner in range(_CORNERS):
             # One unit more is looked at, so what it comes to exactly is a floor in this step.
             left -= self.motions.leg(self.axis, down * (left + 1), 0.0, not was_on_floor, True)
-            blocker = self.meet_floor()
+            blocker: cython.int = self.meet_floor()
             if blocker == _NOTHING:
                 return 0
             if self.normal[self.axis] * self.sign >= self.least:
@@ -438,7 +414,7 @@ class Walker:
             if left == 0:
                 return 0
             self.meet_wall(blocker)
-            into = 0.0
+            into: cython.double = 0.0
             for axis in range(3):
                 into += self.velocity[axis] * self.normal[axis]
             if into < 0.0:
@@ -447,7 +423,7 @@ class Walker:
             into = left * down * self.normal[self.axis]
             if into >= 0.0:
                 return 0
-            units = 0
+            units: cython.longlong = 0
             for axis in range(3):
                 if axis != self.axis:
                     units = cython.cast(cython.longlong, -into * self.normal[axis])
@@ -460,24 +436,20 @@ class Walker:
 
     def snap(self, character: CharacterFields) -> cython.int:
         """Go down to a floor that is within reach of a walk; otherwise go nowhere."""
-        reach: cython.longlong
-        axis: cython.int
-        blocker: cython.int
-        gone: cython.longlong
         across: cython.double = 0.0
         if character._snap is None:
             for axis in range(3):
                 if axis != self.axis:
                     across += self.way[axis] * self.way[axis]
-            reach = cython.cast(cython.longlong, ceil(sqrt(across) * self.tangent)) + 2 * _SLACK
+            reach: cython.longlong = cython.cast(cython.longlong, ceil(sqrt(across) * self.tangent)) + 2 * _SLACK
             reach = max(reach, cython.cast(cython.longlong, character._step_height * _PER_UNIT))
         else:
             reach = cython.cast(cython.longlong, character._snap * _PER_UNIT)
         if reach == 0:
             return 0
         self.motions._planner.mark()
-        gone = self.leg(self.axis, -self.sign * reach, 0.0, False)
-        blocker = self.meet_floor()
+        gone: cython.longlong = self.leg(self.axis, -self.sign * reach, 0.0, False)
+        blocker: cython.int = self.meet_floor()
         if blocker != _NOTHING and self.normal[self.axis] * self.sign >= self.least:
             self.land(blocker)
             return 0
@@ -497,7 +469,6 @@ class Walker:
 
     def stand_on_edge(self, blocker: cython.int) -> cython.void:
         """Stand on the edge of a ledge, as on a level floor."""
-        axis: cython.int
         self.land(blocker)
         for axis in range(3):
             self.normal[axis] = 0.0
@@ -506,7 +477,6 @@ class Walker:
     def remember(self, character: CharacterFields, was_on_floor: cython.bint, jumps: cython.bint) -> cython.int:
         """Store what the step found in the component; in the step that leaves a floor its velocity is kept (M7)."""
         number: cython.longlong = self.dirty_transforms.step_number
-        axis: cython.int
         character._on_floor, character._on_wall, character._on_ceiling = self.on_floor, self.on_wall, self.on_ceiling
         character._drops = False
         character._wall = -1 if not self.on_wall or self.wall_row < 0 else self.columns.ids_view[self.wall_row]
@@ -561,7 +531,6 @@ class Walker:
 
         It is added to the velocity in the step that leaves the floor. Without gravity nothing is kept: on a ladder.
         """
-        axis: cython.int
         into: cython.double = 0.0
         for axis in range(3):
             self.kept[axis] = character._kept[axis] if self.pull[self.axis] != 0.0 else 0.0
@@ -595,7 +564,6 @@ class Walker:
 
     def meet_wall(self, blocker: cython.int) -> cython.void:
         """Remember the wall that was met, whose normal is `normal`, if it is the first in this step."""
-        axis: cython.int
         if not self.on_wall:
             self.on_wall = True
             self.wall_row = blocker
@@ -604,8 +572,6 @@ class Walker:
 
     def meet(self, blocker: cython.int, axis: cython.int, sign: cython.int) -> cython.int:
         """Set `normal` to that at which the last leg, along an axis, met what stopped it."""
-        across: cython.int
-        found: Any
         if blocker >= 0 and (
             (self.columns.flags_view[self.row] | self.columns.flags_view[blocker]) & _SHAPED
             or self.group_links.is_fused(self.row)

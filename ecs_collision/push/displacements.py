@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
 """The displacements of the current motion, axis by axis, before the commit (rule P1).
 
 Later axes see the displaced boxes through a small overlay index. Nothing else changes until the commit. Not taken:
@@ -106,14 +107,13 @@ class DisplacementLog:
 
     def mark(self, entries: cython.Py_ssize_t, stops: cython.Py_ssize_t) -> cython.void:
         """Reserve room for new entries and stops, and store the current counts for `rollback`."""
-        at: cython.Py_ssize_t
         if self.entry_count + entries > self.entry_capacity:
             self.merge_or_grow()
             self.reserve(entries)
         while self.stop_count + stops > self.stop_capacity:
             self.grow_stops()
         if self.entry_count > 0:
-            at = 5 * self.entry_count - 5
+            at: cython.Py_ssize_t = 5 * self.entry_count - 5
             self.last_x, self.last_y, self.last_z = (
                 self.entries[at + 2],
                 self.entries[at + 3],
@@ -124,11 +124,10 @@ class DisplacementLog:
 
     def rollback(self) -> cython.void:
         """Remove everything logged since `mark`."""
-        at: cython.Py_ssize_t
         self.entry_count, self.stop_count = self.marked_entries, self.marked_stops
         del self.crushed[self.marked_crushed :]
         if self.entry_count > 0:
-            at = 5 * self.entry_count - 5
+            at: cython.Py_ssize_t = 5 * self.entry_count - 5
             self.entries[at + 2], self.entries[at + 3], self.entries[at + 4] = (
                 self.last_x,
                 self.last_y,
@@ -186,19 +185,13 @@ class DisplacementLog:
         count: cython.Py_ssize_t = self.entry_count
         width: cython.Py_ssize_t = 1
         source: cython.Py_ssize_t = 0  # the indices are in the first or the second half of `order`
-        start: cython.Py_ssize_t
-        middle: cython.Py_ssize_t
-        end: cython.Py_ssize_t
-        a: cython.Py_ssize_t
-        b: cython.Py_ssize_t
-        at: cython.Py_ssize_t
         for at in range(count):
             self.order[at] = cython.cast(cython.int, at)
         while width < count:
-            start = 0
+            start: cython.Py_ssize_t = 0
             while start < count:
-                middle = min(start + width, count)
-                end = min(start + 2 * width, count)
+                middle: cython.Py_ssize_t = min(start + width, count)
+                end: cython.Py_ssize_t = min(start + 2 * width, count)
                 a, b = start, middle
                 for at in range(start, end):
                     if a < middle and (b == end or not self.is_after(self.order[source + a], self.order[source + b])):
@@ -216,9 +209,6 @@ class DisplacementLog:
 
     def merge(self) -> cython.void:
         """Merge the entries into one for each (entity, by), sorted. O(n log n)."""
-        at: cython.Py_ssize_t
-        part: cython.Py_ssize_t
-        old: cython.Py_ssize_t
         new: cython.Py_ssize_t = -5
         if self.merged:
             return
@@ -227,7 +217,7 @@ class DisplacementLog:
             self.sorted_capacity = self.entry_capacity
         self.sort()
         for at in range(self.entry_count):
-            old = 5 * self.order[at]
+            old: cython.Py_ssize_t = 5 * self.order[at]
             if new >= 0 and self.spare[new] == self.entries[old] and self.spare[new + 1] == self.entries[old + 1]:
                 for part in range(2, 5):
                     self.spare[new + part] += self.entries[old + part]
@@ -243,8 +233,6 @@ class DisplacementLog:
 
     def net_displacements(self) -> array[int]:
         """Return (entity, x, y, z) for each entity that moved on balance, four items each, sorted by entity."""
-        at: cython.Py_ssize_t
-        end: cython.Py_ssize_t
         count: cython.Py_ssize_t = 0
         self.merge()
         records = array("q", bytes(32 * self.entry_count))
@@ -254,7 +242,7 @@ class DisplacementLog:
         x: cython.longlong = 0
         y: cython.longlong = 0
         z: cython.longlong = 0
-        end = 5 * self.entry_count
+        end: cython.Py_ssize_t = 5 * self.entry_count
         for at in range(0, end, 5):
             x += self.entries[at + 2]
             y += self.entries[at + 3]
@@ -272,8 +260,6 @@ class DisplacementLog:
 
     def pushes(self) -> array[int]:
         """Return (entity, by, x, y, z) for each entity pushed by another, five items each, sorted by both ids."""
-        at: cython.Py_ssize_t
-        part: cython.Py_ssize_t
         count: cython.Py_ssize_t = 0
         self.merge()
         records = array("q", bytes(40 * self.entry_count))
@@ -362,8 +348,6 @@ class Displacements:
 
     def mark(self) -> cython.void:
         """Store the displacements so far, for `retract`."""
-        at: cython.Py_ssize_t
-        axis: cython.Py_ssize_t
         if len(self.marked_units) < 3 * self.count:
             self.marked_units = longer(self.marked_units, 6 * self.count)
         for at in range(self.count):
@@ -373,19 +357,15 @@ class Displacements:
 
     def retract(self) -> cython.void:
         """Take back the displacements since `mark`. What they displaced stays listed, with a displacement of 0."""
-        at: cython.Py_ssize_t
-        axis: cython.Py_ssize_t
         for at in range(self.count):
             for axis in range(3):
                 self.units[3 * self.rows[at] + axis] = self.marked_units[3 * at + axis] if at < self.marked_count else 0
 
     def drop_unmoved(self) -> cython.void:
         """Take the rows off the list that came back to their place; the mover only if nothing else is displaced."""
-        at: cython.Py_ssize_t
-        row: cython.int
         kept: cython.Py_ssize_t = 1
         for at in range(1, self.count):
-            row = self.rows[at]
+            row: cython.int = self.rows[at]
             if self.has_come_away(row):
                 self.rows[kept] = row
                 kept += 1
@@ -408,28 +388,22 @@ class Displacements:
 
     def update_overlay(self) -> cython.void:
         """Update the overlay index to the displacements so far."""
-        at: cython.Py_ssize_t
         for at in range(self.count):
             self.place(self.rows[at])
 
     def place(self, row: cython.int) -> cython.void:
         """Update the overlay index to the displacement of a row so far."""
         part: cython.Py_ssize_t
-        base: cython.Py_ssize_t
         count: cython.int = self.columns.count_view[row]
-        first: cython.int
-        x: cython.longlong
-        y: cython.longlong
-        z: cython.longlong
         if count == 0:
             return
         if self.overlay_slots[row] >= 0:
             self.overlay.remove(self.overlay_slots[row], count)
-        first = self.overlay.allocate(count)
+        first: cython.int = self.overlay.allocate(count)
         self.overlay_slots[row] = first
         x, y, z = self.units[3 * row], self.units[3 * row + 1], self.units[3 * row + 2]
         for part in range(count):
-            base = 6 * (self.columns.first_view[row] + part)
+            base: cython.Py_ssize_t = 6 * (self.columns.first_view[row] + part)
             self.overlay.place(
                 first + part,
                 row,
@@ -449,18 +423,13 @@ class Displacements:
         for its Transform, for contacts and for sleep, and in the log; there the followers of a group are logged as
         displaced by themselves. Returns whether a body may have left or entered the plane of 2D.
         """
-        at: cython.Py_ssize_t
-        row: cython.int
         mover: cython.longlong = 0
-        x: cython.longlong
-        y: cython.longlong
-        z: cython.longlong
         z_changed: cython.bint = False
         self.woken_count = 0
         if self.count > 0:
             mover = self.columns.ids_view[self.rows[0]]
         for at in range(self.count):
-            row = self.rows[at]
+            row: cython.int = self.rows[at]
             x, y, z = self.units[3 * row], self.units[3 * row + 1], self.units[3 * row + 2]
             self.dirty_rows.save(
                 row,
@@ -503,14 +472,12 @@ class Displacements:
 
     def clear(self) -> cython.void:
         """End the motion: remove all displacements and empty the overlay."""
-        at: cython.Py_ssize_t
         for at in range(self.count):
             self.drop(self.rows[at])
         self.count = 0
 
     def reset(self) -> cython.void:
         """End a motion that raised. The caller clears the whole overlay."""
-        row: cython.Py_ssize_t
         for row in range(self.capacity):
             self.moved[row] = 0
         self.count = 0

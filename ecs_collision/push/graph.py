@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
 """The graph of a push along one axis: bodies are nodes, gaps between faces are edges; and what stops the push.
 
 A fused group is one node, named by its leader. All its boxes are searched from, each with the layers of its own body,
@@ -76,7 +77,6 @@ _LIFTED = cython.declare(cython.int, LIFTED)
 _SOURCE = cython.declare(cython.int, SOURCE)
 _REFUSED = cython.declare(cython.int, REFUSED)
 _RESPONSE = cython.declare(cython.int, RESPONSE)
-_PUSHES = cython.declare(cython.int, PUSHES)
 _CROSSES = cython.declare(cython.int, CROSSES)
 _MARKER = cython.declare(cython.int, MARKER)
 _FIXED = cython.declare(cython.int, FIXED)
@@ -140,7 +140,6 @@ class PriorityQueue:
     def push(self, key: cython.longlong, kind: cython.int, row: cython.int) -> cython.void:
         """Add an entry. O(log n)."""
         at: cython.Py_ssize_t = self.size
-        above: cython.Py_ssize_t
         if at == self.capacity:
             self.grow()
         self.keys[at] = key
@@ -148,7 +147,7 @@ class PriorityQueue:
         self.rows[at] = row
         self.size += 1
         while at > 0:
-            above = (at - 1) >> 1
+            above: cython.Py_ssize_t = (at - 1) >> 1
             if not self.before(at, above):
                 break
             self.swap(at, above)
@@ -157,11 +156,10 @@ class PriorityQueue:
     def pop(self) -> cython.void:
         """Remove the first entry. O(log n)."""
         at: cython.Py_ssize_t = 0
-        below: cython.Py_ssize_t
         self.size -= 1
         self.swap(0, self.size)
         while True:
-            below = 2 * at + 1
+            below: cython.Py_ssize_t = 2 * at + 1
             if below >= self.size:
                 break
             if below + 1 < self.size and self.before(below + 1, below):
@@ -281,7 +279,6 @@ class PushGraph:
         self.platform = -1
         self.has_responses = self.is_refused = False
 
-    @cython.ccall
     def set_response(self, row: cython.int, response: cython.int) -> cython.void:
         """Set what the mover of the motion that began does on meeting a row (M9)."""
         self.has_responses = True
@@ -305,8 +302,6 @@ class PushGraph:
         self, axis: cython.int, request: cython.longlong, low: cython.longlong, high: cython.longlong
     ) -> cython.void:
         """Start an axis: a request in units (not 0) between the bounds low and high."""
-        row: cython.Py_ssize_t
-        at: cython.Py_ssize_t
         if self.plan == 2147483647:  # the stamps restart after 2**31 plans
             for row in range(self.capacity):
                 self.stamps[row] = 0
@@ -356,7 +351,6 @@ class PushGraph:
         """
         state: cython.int = self.states[row]
         flags: cython.int = self.columns.flags_view[row]
-        inertia: cython.double
         if state & _VETOED:
             return _HOOK
         if state & _REFUSED:
@@ -367,7 +361,7 @@ class PushGraph:
             return 0
         if not (flags & _PUSHABLE):
             return _IMMOVABLE
-        inertia = self.columns.inertia_view[3 * row + self.axis]
+        inertia: cython.double = self.columns.inertia_view[3 * row + self.axis]
         if self.force > inertia:
             return 0
         return _IMMOVABLE if inertia == _INFINITE else _FORCE
@@ -410,7 +404,6 @@ class PushGraph:
         """Search the next stretch ahead of `row` and its fused group."""
         start: cython.longlong = self.search_ends[row]
         left: cython.longlong = self.limit - self.distances[row]
-        stop: cython.longlong
         member: cython.int = row
         boxes: cython.int = 0
         self.states[row] |= _EXPANDED
@@ -418,7 +411,7 @@ class PushGraph:
             left += 1  # a body exactly at the limit may be the blocker
         if start >= left:
             return
-        stop = 4 * start if start > 0 else _STRETCH << self.dynamic.boxes.bin_shift
+        stop: cython.longlong = 4 * start if start > 0 else _STRETCH << self.dynamic.boxes.bin_shift
         if stop > left or stop <= 0:
             stop = left
         if start == 0:
@@ -441,14 +434,13 @@ class PushGraph:
     def expand_row(self, row: cython.int, start: cython.longlong, stop: cython.longlong) -> cython.void:
         """Search the stretch ahead of each box of a row."""
         first: cython.Py_ssize_t = self.columns.first_view[row]
-        group_end: cython.Py_ssize_t
         own_boxes: BoxPool = self.dynamic.boxes
         if self.displacements.moved[row]:
             own_boxes = self.overlay.boxes
             first = self.displacements.overlay_slots[row]
         end: cython.Py_ssize_t = first + self.columns.count_view[row]
         while first < end:
-            group_end = own_boxes.next_hull(first, end)
+            group_end: cython.Py_ssize_t = own_boxes.next_hull(first, end)
             self.expand_boxes(row, own_boxes, first, group_end, start, stop)
             first = group_end
 
@@ -469,14 +461,12 @@ class PushGraph:
         hix: cython.longlong = own_boxes.hull_view[3]
         hiy: cython.longlong = own_boxes.hull_view[4]
         hiz: cython.longlong = own_boxes.hull_view[5]
-        near: cython.longlong
-        far: cython.longlong
         # A single box is searched from its leading face, which is inside what it would go deeper into (P9); several
         # boxes have different ones. The bounds of a part ahead may be beside or around the box already.
         full_box: cython.bint = end > first + 1 or (self.has_shapes and start == 0)
         if self.sign > 0:
-            near = own_boxes.hull_view[axis if full_box else 3 + axis] + start
-            far = own_boxes.hull_view[3 + axis] + stop
+            near: cython.longlong = own_boxes.hull_view[axis if full_box else 3 + axis] + start
+            far: cython.longlong = own_boxes.hull_view[3 + axis] + stop
         else:
             near = own_boxes.hull_view[axis] - stop
             far = own_boxes.hull_view[3 + axis if full_box else axis] - start
@@ -486,8 +476,7 @@ class PushGraph:
             loy, hiy = near, far
         else:
             loz, hiz = near, far
-        hits: cython.Py_ssize_t
-        hits = self.dynamic.collect(lox, loy, loz, hix, hiy, hiz)
+        hits: cython.Py_ssize_t = self.dynamic.collect(lox, loy, loz, hix, hiy, hiz)
         self.add_edges(row, own_boxes, first, end, self.dynamic, hits, start, stop)
         if self.static.boxes.box_count > 0:
             hits = self.static.collect(lox, loy, loz, hix, hiy, hiz)
@@ -508,20 +497,15 @@ class PushGraph:
         stop: cython.longlong,
     ) -> cython.void:
         """Add an edge to every body of `index` among the hits that is ahead of one of the boxes in the stretch."""
-        at: cython.Py_ssize_t
-        slot: cython.Py_ssize_t
-        other: cython.int
         body: cython.int = self.group_links.leader_view[row]
-        leader: cython.int
-        gap: cython.longlong
         boxes: BoxPool = index.boxes
         is_dynamic: cython.bint = index is self.dynamic
         self.lifting = self.lift != 0 and (
             self.columns.carries_view[row] == self.lift or (self.states[body] & _LIFTED) != 0
         )
         for at in range(hits):
-            other = boxes.owner_view[index.hits_view[at]]
-            leader = self.group_links.leader_view[other]
+            other: cython.int = boxes.owner_view[index.hits_view[at]]
+            leader: cython.int = self.group_links.leader_view[other]
             if leader == body or leader == self.mover or (is_dynamic and self.displacements.moved[other]):
                 continue
             if not self.columns.may_meet(row, other):
@@ -564,10 +548,8 @@ class PushGraph:
         stop: cython.longlong,
     ) -> cython.void:
         """Add a body that the mover crosses (M9), with the gap to it."""
-        slot: cython.Py_ssize_t
-        gap: cython.longlong
         for slot in range(first, end):
-            gap = self.gap_in_stretch(row, own_boxes, slot, other, boxes, other_slot, start, stop)
+            gap: cython.longlong = self.gap_in_stretch(row, own_boxes, slot, other, boxes, other_slot, start, stop)
             if gap >= 0:
                 self.crossed.append((gap, self.columns.ids_view[other], other))
 
@@ -586,14 +568,12 @@ class PushGraph:
         stop: cython.longlong,
     ) -> cython.void:
         """Add an edge to a part of a body, one of the two being one-way, if it is met from outside in the stretch."""
-        slot: cython.Py_ssize_t
-        gap: cython.longlong
         if not self.meets_one_way(row, other):
             return
         if self.columns.flags_view[other] & _ONE_WAY and self.overlaps_body(other, boxes, other_slot, row):
             return
         for slot in range(first, end):
-            gap = self.gap_in_stretch(row, own_boxes, slot, other, boxes, other_slot, start, stop)
+            gap: cython.longlong = self.gap_in_stretch(row, own_boxes, slot, other, boxes, other_slot, start, stop)
             if gap < 0:
                 continue
             if self.columns.flags_view[row] & _ONE_WAY and self.overlaps_body(row, own_boxes, slot, other):
@@ -619,7 +599,6 @@ class PushGraph:
 
     def overlaps_body(self, row: cython.int, boxes: BoxPool, slot: cython.Py_ssize_t, other: cython.int) -> cython.bint:
         """Return whether a part of a row overlaps any part of another body, where the axis begins."""
-        at: cython.Py_ssize_t
         first: cython.Py_ssize_t = self.first_box(other)
         other_boxes: BoxPool = self.boxes_of(other)
         for at in range(first, first + self.columns.count_view[other]):
@@ -634,9 +613,8 @@ class PushGraph:
         """
         member: cython.int = self.mover
         found: cython.double = 0.0
-        at: cython.int
         while True:
-            at = other
+            at: cython.int = other
             while True:
                 found += self.width_between(member, at, distance)
                 at = self.group_links.next_row_view[at]
@@ -648,12 +626,6 @@ class PushGraph:
 
     def width_between(self, row: cython.int, other: cython.int, distance: cython.longlong) -> cython.double:
         """Return the sum for two rows, as `width_on`."""
-        axis: cython.int
-        slot: cython.Py_ssize_t
-        at: cython.Py_ssize_t
-        share: cython.double
-        low: cython.longlong
-        high: cython.longlong
         found: cython.double = 0.0
         is_flat: cython.bint = self.columns.are_flat(row, other)
         is_shaped: cython.bint = ((self.columns.flags_view[row] | self.columns.flags_view[other]) & _SHAPED) != 0
@@ -667,10 +639,10 @@ class PushGraph:
             for at in range(other_first, other_first + self.columns.outer_view[other]):
                 if not is_shaped and self.gap_to(boxes, slot, others, at) != distance:
                     continue
-                share = 1.0
+                share: cython.double = 1.0
                 for axis in range(3):
                     if axis != self.axis and not (axis == 2 and is_flat):
-                        low = max(boxes.faces_view[6 * slot + axis], others.faces_view[6 * at + axis])
+                        low: cython.longlong = max(boxes.faces_view[6 * slot + axis], others.faces_view[6 * at + axis])
                         high = min(boxes.faces_view[6 * slot + 3 + axis], others.faces_view[6 * at + 3 + axis])
                         share *= cython.cast(cython.double, max(0, high - low))
                 found += share
@@ -696,7 +668,6 @@ class PushGraph:
         other_slot: cython.Py_ssize_t,
     ) -> cython.bint:
         """Return whether two parts overlap (L4, H5)."""
-        axis: cython.int
         for axis in range(3):
             if (
                 boxes.faces_view[6 * slot + axis] >= other_boxes.faces_view[6 * other_slot + 3 + axis]
@@ -726,7 +697,6 @@ class PushGraph:
         """
         mine: cython.Py_ssize_t = 6 * slot
         theirs: cython.Py_ssize_t = 6 * other_slot
-        across: cython.int
         depth: cython.longlong = boxes.faces_view[theirs + 3 + self.axis] - boxes.faces_view[theirs + self.axis]
         if depth <= 0 or gap + depth >= self.horizon or self.columns.passing_count > 0:
             return
@@ -752,7 +722,6 @@ class PushGraph:
         mine: cython.Py_ssize_t = 6 * slot
         theirs: cython.Py_ssize_t = 6 * other
         axis: cython.int = self.axis
-        across: cython.int
         for across in range(3):
             if across != axis and not (
                 own_boxes.faces_view[mine + across] < boxes.faces_view[theirs + 3 + across]
@@ -795,9 +764,8 @@ class PushGraph:
         stop: cython.longlong,
     ) -> cython.longlong:
         """Return the gap from a part to another whose bounds begin in the stretch, -1 if there is none (P2, P9)."""
-        gap: cython.longlong
         if not (self.has_shapes and (self.columns.flags_view[row] | self.columns.flags_view[other]) & _SHAPED):
-            gap = self.gap_to(own_boxes, slot, boxes, other_slot)
+            gap: cython.longlong = self.gap_to(own_boxes, slot, boxes, other_slot)
             return gap if start <= gap < stop else -1
         if start <= max(0, self.bounds_gap_to(own_boxes, slot, boxes, other_slot)) < stop:
             return self.gap_of_parts(row, own_boxes, slot, other, boxes, other_slot)
@@ -813,9 +781,6 @@ class PushGraph:
         other_slot: cython.Py_ssize_t,
     ) -> cython.longlong:
         """Return how far a part can go until it overlaps another (P2, H4), 0 if it goes deeper (P9), -1 if never."""
-        across: cython.int
-        way: cython.longlong
-        left: cython.longlong
         for across in range(3):
             if across != self.axis and not (
                 own_boxes.faces_view[6 * slot + across] < boxes.faces_view[6 * other_slot + 3 + across]
@@ -826,8 +791,8 @@ class PushGraph:
         self.place_part(self.other_part, other, boxes, other_slot)
         if self.part.radius + self.other_part.radius == 0 and not (self.part.is_turned or self.other_part.is_turned):
             return self.gap_to(own_boxes, slot, boxes, other_slot)
-        left = self.limit - self.distances[self.group_links.leader_view[row]] + 1
-        way = way_along(self.part, self.other_part, self.axis, self.sign, left)
+        left: cython.longlong = self.limit - self.distances[self.group_links.leader_view[row]] + 1
+        way: cython.longlong = way_along(self.part, self.other_part, self.axis, self.sign, left)
         if way != _OVERLAP:
             return way
         return 0 if self.block_deeper and self.goes_deeper(row, other) else -1
@@ -843,12 +808,11 @@ class PushGraph:
 
     def goes_deeper(self, row: cython.int, other: cython.int) -> cython.bint:
         """Return whether a step takes the part deeper into the other, which it overlaps: against the normal (P9)."""
-        along: cython.double
         flat: cython.bint = self.columns.are_flat(row, other)
         if self.is_off_plane(row) or self.is_off_plane(other):
             flat = False
         if self.columns.ids_view[row] < self.columns.ids_view[other]:
-            along = normal_of(self.part, self.other_part, flat)[self.axis]
+            along: cython.double = normal_of(self.part, self.other_part, flat)[self.axis]
         else:
             along = -normal_of(self.other_part, self.part, flat)[self.axis]
         return along * self.sign > _ALONG
@@ -874,10 +838,9 @@ class PushGraph:
     def nearest_bounds(self, row: cython.int) -> cython.longlong:
         """Return the distance from the leading faces of `row` and its fused group to the bounds, -1 without boxes."""
         member: cython.int = row
-        gap: cython.longlong
         nearest: cython.longlong = -1
         while True:
-            gap = self.bounds_gap(member)
+            gap: cython.longlong = self.bounds_gap(member)
             if gap >= 0 and (nearest < 0 or gap < nearest):
                 nearest = gap
             member = self.group_links.next_row_view[member]
@@ -890,10 +853,7 @@ class PushGraph:
         Bounds do not stop triggers; only the range of the index does. Returns -1 for a row without boxes.
         """
         axis: cython.int = self.axis
-        gap: cython.longlong
-        face: cython.longlong
         nearest: cython.longlong = -1
-        slot: cython.Py_ssize_t
         first: cython.Py_ssize_t = self.columns.first_view[row]
         own_boxes: BoxPool = self.dynamic.boxes
         low: cython.longlong = self.low if self.columns.flags_view[row] & _SOLID else self.range_low
@@ -903,8 +863,8 @@ class PushGraph:
             first = self.displacements.overlay_slots[row]
         for slot in range(first, first + self.columns.count_view[row]):
             if self.sign > 0:
-                face = own_boxes.faces_view[6 * slot + 3 + axis]
-                gap = (high if face <= high else self.range_high) - face
+                face: cython.longlong = own_boxes.faces_view[6 * slot + 3 + axis]
+                gap: cython.longlong = (high if face <= high else self.range_high) - face
             else:
                 face = own_boxes.faces_view[6 * slot + axis]
                 gap = face - (low if face >= low else self.range_low)
@@ -915,7 +875,6 @@ class PushGraph:
     def add_edge(self, pusher: cython.int, pushed: cython.int, gap: cython.longlong) -> cython.void:
         """Add an edge from `pusher` to `pushed`, and queue the row if this is its shortest path."""
         reached: cython.longlong = self.distances[pusher] + gap
-        kind: cython.int
         if self.finding_riders:
             if gap == 0:
                 self.add_ride(pusher, pushed)
@@ -954,7 +913,7 @@ class PushGraph:
         if reached == self.distances[pushed]:
             return
         self.distances[pushed] = reached
-        kind = _FREE
+        kind: cython.int = _FREE
         if self.stop_reason(pushed) != 0:
             kind = _FIXED
             if not (self.has_hook or self.lift != 0) or (self.columns.flags_view[pushed] & _STATIC):
@@ -1006,14 +965,11 @@ class PushGraph:
         That is every body on a shortest path from the mover to one of these, between the two. Returns whether there is
         any that was not crushed yet.
         """
-        edge: cython.Py_ssize_t
-        pusher: cython.int
-        pushed: cython.int
         found: cython.Py_ssize_t = self.crushed_count
         before: cython.Py_ssize_t = -1
         if blocker_count == 0:
             for edge in range(self.edge_count):
-                pushed = self.edge_to[edge]
+                pushed: cython.int = self.edge_to[edge]
                 if self.pushes_on(pushed) and self.distances[pushed] + self.nearest_bounds(pushed) == distance:
                     self.add_crushed(pushed)
         while before != self.crushed_count:
@@ -1036,7 +992,6 @@ class PushGraph:
         self, blockers: cython.int[::1], blocker_count: cython.Py_ssize_t, distance: cython.longlong
     ) -> cython.bint:
         """Return whether the mover itself comes to a body, or to the bounds, that stop it at a distance."""
-        edge: cython.Py_ssize_t
         if blocker_count == 0:
             return self.nearest_bounds(self.mover) == distance
         for edge in range(self.edge_count):
@@ -1063,7 +1018,6 @@ class PushGraph:
 @cython.exceptval(check=False)
 def _contains(rows: cython.int[::1], count: cython.Py_ssize_t, row: cython.int) -> cython.bint:
     """Return whether a row is among the first `count` of a list."""
-    at: cython.Py_ssize_t
     for at in range(count):
         if rows[at] == row:
             return True

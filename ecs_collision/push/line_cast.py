@@ -70,7 +70,6 @@ class LineCast:
         self._range_low, self._range_high = settings.range_low, settings.range_high
         self._has_gone = self._is_solid = False
 
-    @cython.ccall
     def begin(self, row: cython.int) -> cython.int:
         """Start a line of a row and its group. What it passes through already does not count (M9)."""
         each: cython.int
@@ -92,7 +91,6 @@ class LineCast:
                 self._add_extent(each)
         return 0
 
-    @cython.cfunc
     def _add_parts(self, row: cython.int) -> cython.int:
         columns: Columns = self._columns
         slot: cython.Py_ssize_t
@@ -108,7 +106,6 @@ class LineCast:
             self._parts[kind].append(part)
         return 0
 
-    @cython.cfunc
     def _add_extent(self, row: cython.int) -> cython.int:
         slot: cython.Py_ssize_t
         axis: cython.int
@@ -123,7 +120,6 @@ class LineCast:
         """Pass rows from now on."""
         self._ignored += rows
 
-    @cython.ccall
     def first(self, way: tuple) -> Any:  # type: ignore[type-arg]
         """Return the first row that is met on a displacement, of several the one with the lowest id."""
         found: Met | None = None
@@ -141,24 +137,19 @@ class LineCast:
                 found, entity = met, cast.entity
         return found
 
-    @cython.ccall
     def wall(self, way: tuple) -> Any:  # type: ignore[type-arg]
         """Return where the bounds are met on a displacement (P18), None if they are not.
 
         Triggers meet only the range of the index.
         """
         axis: cython.int
-        gap: cython.longlong
-        by: cython.longlong
-        low: cython.longlong
-        high: cython.longlong
         found: Met | None = None
         for axis in range(3):
-            by = way[axis]
-            low = self._bound_lows[axis] if self._is_solid else self._range_low
-            high = self._bound_highs[axis] if self._is_solid else self._range_high
+            by: cython.longlong = way[axis]
+            low: cython.longlong = self._bound_lows[axis] if self._is_solid else self._range_low
+            high: cython.longlong = self._bound_highs[axis] if self._is_solid else self._range_high
             if by > 0:
-                gap = (high if self._highs[axis] <= high else self._range_high) - self._highs[axis]
+                gap: cython.longlong = (high if self._highs[axis] <= high else self._range_high) - self._highs[axis]
             else:
                 gap = self._lows[axis] - (low if self._lows[axis] >= low else self._range_low)
             if gap < abs(by):
@@ -197,7 +188,6 @@ class LineCast:
                 break
         return target, row
 
-    @cython.cfunc
     def _overlapped(self, by: tuple) -> cython.int:  # type: ignore[type-arg]
         """Return the row with the lowest id that is overlapped after a displacement, -1 for none."""
         part: PlacedPart
@@ -217,7 +207,6 @@ class LineCast:
                     part.shift(-x, -y, -z)
         return self._bodies.row_of[min(found)] if found else -1
 
-    @cython.ccall
     def advance(self, by: tuple) -> cython.int:  # type: ignore[type-arg]
         """Go on to a place."""
         part: PlacedPart
@@ -238,7 +227,6 @@ class LineCast:
         return 0
 
 
-@cython.cfunc
 def _is_before(a: Met, entity: cython.longlong, b: Met, other: cython.longlong) -> cython.bint:
     """Return whether a body is met before another; of two at one time the one with the lower id."""
     if is_earlier(a, b) or is_earlier(b, a):
@@ -246,7 +234,6 @@ def _is_before(a: Met, entity: cython.longlong, b: Met, other: cython.longlong) 
     return entity < other
 
 
-@cython.ccall
 def is_earlier(a: Met, b: Met) -> cython.bint:
     """Return whether one thing is met before another."""
     when: Any = a.when

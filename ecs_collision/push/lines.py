@@ -203,7 +203,6 @@ class LineMotions:
     def _rows_within(self, way: Units) -> list[int]:
         """Return the rows in the bounds of the motion that the mover may meet, by id."""
         row: cython.int
-        other: cython.int
         at: cython.Py_ssize_t
         columns: Columns = self._columns
         planner: MotionPlanner = self._planner
@@ -221,7 +220,7 @@ class LineMotions:
                         continue
                     count: cython.Py_ssize_t = index.collect(low[0], low[1], low[2], high[0], high[1], high[2])
                     for at in range(count):
-                        other = index.boxes.owner_view[index.hits_view[at]]
+                        other: cython.int = index.boxes.owner_view[index.hits_view[at]]
                         if self._links.leader_view[other] != self._links.leader_view[row] and columns.may_meet(
                             row, other
                         ):

@@ -97,8 +97,6 @@ class MotionRequest:
         if units != 0:
             self.remaining |= 1 << axis
 
-    @cython.ccall
-    @cython.exceptval(check=False)
     def along(self, axis: cython.int) -> cython.longlong:
         """Return the displacement along an axis."""
         return self.x if axis == 0 else self.y if axis == 1 else self.z
@@ -119,7 +117,6 @@ class RequestReader:
         self._max_chain = -1 if settings.max_chain is None else settings.max_chain
         self._all_or_nothing = settings.all_or_nothing
 
-    @cython.ccall
     def from_arguments(
         self,
         entity: object,
@@ -179,17 +176,15 @@ class RequestReader:
     @cython.exceptval(-1, check=True)
     def _units(self, value: object, name: object, entity: object) -> cython.longlong:
         """Return a displacement in units. A float or an int in range is converted without a call."""
-        number: cython.double
         if type(value) is float or type(value) is int:
             try:
-                number = value
+                number: cython.double = value
                 if -_MAX_COORDINATE <= number <= _MAX_COORDINATE:
                     return rounded(number)
             except OverflowError:  # an int beyond every float
                 pass
         return rounded(finite(value, f"{name} of entity {entity}"))
 
-    @cython.ccall
     def from_motion(
         self, row: cython.int, motion: MotionFields | None, x: cython.longlong, y: cython.longlong, z: cython.longlong
     ) -> MotionRequest:
@@ -233,8 +228,6 @@ class RequestReader:
             self._dirty_rows.disturbed_view[request.row] = frame
         return requests
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=True)
     def _take_each(self, requests: list, frame: cython.longlong) -> cython.bint:  # type: ignore[type-arg]
         """Append a request for each Motion by entity id; return whether any has a priority."""
         row: cython.int
@@ -349,7 +342,6 @@ class Motions:
         finally:
             access.depth -= 1
 
-    @cython.ccall
     def perform(self, request: MotionRequest) -> MoveResult:
         """Plan and commit one motion. If this raises, nothing has changed, except in a step of movement."""
         if self.is_stepping and request.remaining != 0:
@@ -359,8 +351,6 @@ class Motions:
             self._bodies.dirty_rows.disturbed[request.row] = self.frame
         return result
 
-    @cython.cfunc
-    @cython.exceptval(-1)
     def _save_disturbed(self, row: cython.int) -> cython.int:
         """Save when a row was disturbed, in the undo record of a step; its motion may be stopped where it begins."""
         pos_view: cython.longlong[::1] = self._columns.pos_view
@@ -370,7 +360,6 @@ class Motions:
         )
         return 0
 
-    @cython.ccall
     def preview(self, request: MotionRequest) -> MoveResult:
         """Plan one motion without committing it."""
         try:
@@ -382,7 +371,6 @@ class Motions:
             raise
         return result
 
-    @cython.cfunc
     def _perform(self, request: MotionRequest, only_axis: cython.int, in_frame: cython.bint) -> MoveResult:
         """Plan a motion, or one axis of it, and commit it. `in_frame`: store the result in the request."""
         self._swept = self._woke = self._crossed = self._is_committing = False
@@ -419,8 +407,6 @@ class Motions:
         """Return whether the motion just committed was stopped, and says so."""
         return self._planner.stop_count > 0 and (self.has_displaced or not request.silent)
 
-    @cython.cfunc
-    @cython.exceptval(-1)
     def _start_undo(self) -> cython.int:
         """Make room for the former state of the displaced rows."""
         if not self.is_stepping:
@@ -428,16 +414,12 @@ class Motions:
         self._dirty_rows.reserve_undo(self._displacements.count)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1)
     def _reset(self) -> cython.int:
         """Clear the displacements and the overlay of a motion that raised."""
         self._displacements.reset()
         self._bodies.overlay.clear()
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1)
     def _log_crushed(self) -> cython.int:
         """Log what the motion crushed, each pair once a frame (M8)."""
         for pair in self._planner.crushed:
@@ -445,8 +427,6 @@ class Motions:
                 self.displacement_log.crushed.append(pair)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1)
     def _drop_remainders(self, motion: object) -> cython.int:
         """Drop the rounding remainders of the axes on which the last motion was blocked (L2)."""
         axis: cython.int
@@ -458,8 +438,6 @@ class Motions:
                 motion._drop_remainder(axis)  # type: ignore[attr-defined]
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1)
     def _plan(self, request: MotionRequest, only_axis: cython.int) -> cython.int:
         """Plan a motion; its displacements stay in the planner."""
         planner: MotionPlanner = self._planner
@@ -492,16 +470,12 @@ class Motions:
             self.finish_plan(request.force)
         return 0
 
-    @cython.ccall
-    @cython.exceptval(-1)
     def finish_plan(self, force: cython.double) -> cython.int:
         """Plan what the planner has begun, axis by axis."""
         while self._planner.plan() == _CALL_HOOK:
             self._planner.axis_planner.apply_verdict(self._call_hook(force))
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1)
     def _plan_line(self, request: MotionRequest) -> cython.int:
         """Plan a motion that may have responses, or is straight (M9, M10)."""
         self._get_lines().plan(request.row, request.mover, request.straight, request.force, self.finish_plan)
@@ -513,8 +487,6 @@ class Motions:
             self._lines = LineMotions(self._bodies, self._settings, self._planner, self._host)
         return self._lines
 
-    @cython.cfunc
-    @cython.exceptval(-2)
     def _call_hook(self, force: cython.double) -> cython.int:
         """Return the hook's verdict on the current pair: 1 allow, 0 veto, -1 no opinion."""
         axis_planner: AxisPlanner = self._planner.axis_planner
@@ -526,7 +498,6 @@ class Motions:
         )
         return -1 if answer is None else 1 if answer else 0
 
-    @cython.cfunc
     def _result(self, request: MotionRequest) -> MoveResult:
         """Return the result of the motion just planned."""
         planner: MotionPlanner = self._planner
@@ -545,8 +516,6 @@ class Motions:
             result._hits = planner.hits
         return result
 
-    @cython.cfunc
-    @cython.exceptval(-1)
     def _commit(self, request: MotionRequest) -> cython.int:
         """Commit the plan: positions and cells first, then what depends on them."""
         displaced: Displacements = self._displacements
@@ -638,10 +607,9 @@ class Motions:
 
     def support(self, request: MotionRequest, axis: cython.int, sign: cython.int) -> cython.int:
         """Return the row that stops a body at once in a direction along an axis; -1: the bounds, -2: nothing does."""
-        found: cython.int
         try:
             self.begin_walk(request, 1)
-            found = self.probe(axis, sign)
+            found: cython.int = self.probe(axis, sign)
             if self._planner.has_line:
                 self._get_lines().end_walk()
             self._displacements.clear()
@@ -820,8 +788,6 @@ class Motions:
                 if owner is not None:
                     owner._drop_remainder(axis)
 
-    @cython.cfunc
-    @cython.exceptval(-1)
     def _perform_in_frame(self, request: MotionRequest, only_axis: cython.int) -> cython.int:
         """Perform a motion of the frame, or one axis of it. If this raises, nothing has changed."""
         self._perform(request, only_axis, True)

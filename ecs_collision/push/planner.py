@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
 """Plans motions: all axes of one, one after the other (rules P1, P5, P16), and each by shortest paths over gaps (P2).
 
 `AxisPlanner` runs Dijkstra's algorithm on a graph that is opened lazily (`graph.py`). The motion ends at the nearest
@@ -81,7 +82,6 @@ class AxisPlanner:
         self.hook_pusher = self.hook_pushed = -1
         self.reason = 0
 
-    @cython.cfunc
     def start(
         self, axis: cython.int, request: cython.longlong, low: cython.longlong, high: cython.longlong
     ) -> cython.void:
@@ -95,7 +95,6 @@ class AxisPlanner:
         self.graph.start(axis, request, low, high)
         self.graph.states[self.graph.mover] |= _BATCHED
 
-    @cython.cfunc
     def search(self) -> cython.int:
         """Continue until the axis is planned (DONE) or a pair needs the hook (CALL_HOOK)."""
         while True:
@@ -111,7 +110,6 @@ class AxisPlanner:
             if (self.batch_count > 0 or self.at_bounds) and self.resolve_batch():
                 return _DONE
 
-    @cython.ccall
     def apply_verdict(self, verdict: cython.int) -> cython.void:
         """Apply the hook's verdict on the current pair: 1 allow, 0 veto, -1 no opinion."""
         self.graph.apply_verdict(self.hook_pushed, verdict)
@@ -120,16 +118,13 @@ class AxisPlanner:
 
     # The batch of rows at one distance.
 
-    @cython.cfunc
     def collect_batch(self) -> cython.void:
         """Move every queue entry at the current distance into the batch."""
         graph: PushGraph = self.graph
         queue: PriorityQueue = self.queue
-        row: cython.int
-        marker: cython.bint
         while queue.size > 0 and queue.keys[0] == self.distance:
-            row = queue.rows[0]
-            marker = queue.kinds[0] == _MARKER
+            row: cython.int = queue.rows[0]
+            marker: cython.bint = queue.kinds[0] == _MARKER
             queue.pop()
             if marker:
                 graph.expand(row)
@@ -140,14 +135,11 @@ class AxisPlanner:
                 self.batch[self.batch_count] = row
                 self.batch_count += 1
 
-    @cython.cfunc
     def expand_batch(self) -> cython.bint:
         """Expand the pushable rows of the batch; return whether that queued more at the current distance."""
         graph: PushGraph = self.graph
-        at: cython.Py_ssize_t
-        row: cython.int
         for at in range(self.expanded_count, self.batch_count):
-            row = self.batch[at]
+            row: cython.int = self.batch[at]
             if not (graph.states[row] & _EXPANDED) and graph.stop_reason(row) == 0:
                 self.judged_count = 0  # new edges may lead to rows that were checked
                 graph.expand(row)
@@ -158,20 +150,16 @@ class AxisPlanner:
             return True
         return self.queue.size > 0 and self.queue.keys[0] == self.distance
 
-    @cython.cfunc
     def find_hook_pair(self) -> cython.bint:
         """Find a pair of the batch for which the hook has not been called (P15); return whether there is one.
 
         Pushed bodies come in the order of the batch and their pushers by id, so the order depends on the state alone.
         """
         graph: PushGraph = self.graph
-        pushed: cython.int
-        at: cython.int
-        best: cython.int
         while self.judged_count < self.batch_count:
-            pushed = self.batch[self.judged_count]
-            best = -1
-            at = graph.last_edge[pushed]
+            pushed: cython.int = self.batch[self.judged_count]
+            best: cython.int = -1
+            at: cython.int = graph.last_edge[pushed]
             if self.columns.flags_view[pushed] & _STATIC:  # a verdict cannot move a static body
                 at = -1
             while at >= 0:
@@ -190,28 +178,21 @@ class AxisPlanner:
             self.judged_count += 1
         return False
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def is_lower(self, row: cython.int, other: cython.int) -> cython.bint:
         """Return whether the entity id of `row` is lower than that of `other`."""
         return self.columns.ids_view[row] < self.columns.ids_view[other]
 
-    @cython.cfunc
     def mark_reached(self) -> cython.void:
         """Mark the rows of the batch that are still reached; a veto may have cut off some."""
         graph: PushGraph = self.graph
-        at: cython.Py_ssize_t
-        row: cython.int
-        edge: cython.int
-        pusher: cython.int
         changed: cython.bint = True
         while changed:
             changed = False
             for at in range(self.batch_count):
-                row = self.batch[at]
-                edge = -1 if graph.states[row] & _REACHED else graph.last_edge[row]
+                row: cython.int = self.batch[at]
+                edge: cython.int = -1 if graph.states[row] & _REACHED else graph.last_edge[row]
                 while edge >= 0:
-                    pusher = graph.edge_from[edge]
+                    pusher: cython.int = graph.edge_from[edge]
                     if graph.leads_to(edge, self.distance) and (
                         pusher == graph.mover
                         or graph.distances[pusher] < self.distance
@@ -222,27 +203,21 @@ class AxisPlanner:
                         break
                     edge = graph.previous_edge[edge]
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def has_stop(self) -> cython.bint:
         """Return whether the batch contains a body that stops the motion."""
-        at: cython.Py_ssize_t
         for at in range(self.batch_count):
             if self.graph.stop_reason(self.batch[at]) != 0:
                 return True
         return False
 
-    @cython.cfunc
     def sort_batch(self) -> cython.void:
         """Sort the batch by entity id, using the queue: it has no other entry at this distance."""
-        at: cython.Py_ssize_t
         for at in range(self.batch_count):
             self.queue.push(self.distance, _FREE, self.batch[at])
         for at in range(self.batch_count):
             self.batch[at] = self.queue.rows[0]
             self.queue.pop()
 
-    @cython.cfunc
     def resolve_batch(self) -> cython.bint:
         """Push the whole batch, or stop the motion here; return whether the motion ends."""
         if self.graph.has_hook and self.has_stop():
@@ -254,15 +229,12 @@ class AxisPlanner:
             return True
         return False
 
-    @cython.cfunc
     def keep_blockers(self) -> cython.bint:
         """Reduce the batch to the rows that cannot be pushed, by id; if there is none, keep it and return False."""
         graph: PushGraph = self.graph
-        at: cython.Py_ssize_t
-        row: cython.int
         count: cython.Py_ssize_t = 0
         for at in range(self.batch_count):
-            row = self.batch[at]
+            row: cython.int = self.batch[at]
             if graph.stop_reason(row) != 0 and (not graph.has_hook or graph.states[row] & _REACHED):
                 self.batch[count] = row
                 count += 1
@@ -274,11 +246,8 @@ class AxisPlanner:
         self.reason = graph.stop_reason(self.batch[0])
         return True
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def lacks_force(self) -> cython.bint:
         """Return whether the axis is stopped, and only by bodies for which the force is too small."""
-        at: cython.Py_ssize_t
         if self.reason != _FORCE:
             return False
         for at in range(self.batch_count):
@@ -286,11 +255,9 @@ class AxisPlanner:
                 return False
         return True
 
-    @cython.cfunc
     def push_batch(self) -> cython.void:
         """Push the rows of the batch, by id if their number or sum is limited; one too many becomes the batch."""
         graph: PushGraph = self.graph
-        at: cython.Py_ssize_t
         count: cython.Py_ssize_t = self.batch_count
         if graph.summing or graph.max_chain >= 0:
             self.sort_batch()
@@ -393,7 +360,6 @@ class MotionPlanner:
         `summing` is rule "sum"; `max_chain` below 0 means no limit. `record_legs`: record how far each row goes on
         each axis, for `legs`.
         """
-        axis: cython.int
         self.graph.begin(row, force, summing, max_chain)
         self.mover, self.rider = self.graph.mover, -1
         self.graph.ride_count = 0
@@ -416,34 +382,27 @@ class MotionPlanner:
         self.axis_number = self.stop_count = 0
         self.leg_count = self.leg_number = self.link_count = 0
 
-    @cython.ccall
     def grip(self, row: cython.int) -> cython.void:
         """Take along a body that the mover grips, by its row (M12). Call it after `begin`."""
         self.graph.add_gripped(row)
 
-    @cython.ccall
     def join(self, row: cython.int) -> cython.void:
         """Make a row a further mover of the motion, with the displacement of the first (M11). Call it after `begin`."""
         self.graph.add_source(row)
         self.carries = False  # it crushes nothing
 
-    @cython.ccall
     def begin_line(self) -> cython.void:
         """Let the motion that began have a line, with or without segments."""
-        axis: cython.int
         self.has_line = True
         self.crossed, self.begun, self.hits, self.former_legs = [], [], (), []
         for axis in range(3):
             self.asked[axis] = self.requested[axis]
 
-    @cython.ccall
     def end_line(self) -> cython.void:
         """End the line: what the motion requested is the whole again."""
-        axis: cython.int
         for axis in range(3):
             self.requested[axis] = self.asked[axis]
 
-    @cython.ccall
     def go_on(self, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.void:
         """Go on from where the motion is with another displacement, to be planned by `plan`."""
         if self.record_legs:
@@ -454,7 +413,6 @@ class MotionPlanner:
         self.axis_number = 0
         self.leg_count = self.leg_number = 0
 
-    @cython.ccall
     def add_straight(self, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.void:
         """Displace the mover and its group straight, as a motion that pushes nothing."""
         if x == 0 and y == 0 and z == 0:
@@ -466,7 +424,6 @@ class MotionPlanner:
             rows = self.group_links.rows_of(self.graph.mover)
             self.former_legs.append(((x, y, z), dict.fromkeys(rows, 1)))
 
-    @cython.ccall
     def stop_line(
         self, axis: cython.int, reason: cython.int, distance: cython.longlong, row: cython.int
     ) -> cython.void:
@@ -481,12 +438,10 @@ class MotionPlanner:
         else:
             self.add_stop(axis, reason, distance, row >= 0)
 
-    @cython.ccall
     def plan(self) -> cython.int:
         """Continue until the motion is planned (DONE) or a pair needs the hook (CALL_HOOK)."""
-        axis: cython.int
         while self.axis_number < 3:
-            axis = self.axes[self.axis_number]
+            axis: cython.int = self.axes[self.axis_number]
             if not self.searching and self.requested[axis] != 0:
                 self.searching = True
                 self.axis_planner.start(axis, self.requested[axis], self.lows[axis], self.highs[axis])
@@ -548,7 +503,6 @@ class MotionPlanner:
 
     def mark(self) -> cython.void:
         """Store what the motion has done so far, for `retract`."""
-        axis: cython.int
         self.displacements.mark()
         for axis in range(3):
             self.marked_allowed[axis] = self.allowed[axis]
@@ -558,7 +512,6 @@ class MotionPlanner:
 
     def retract(self) -> cython.void:
         """Take back the legs since `mark`."""
-        axis: cython.int
         self.displacements.retract()
         for axis in range(3):
             self.allowed[axis] = self.marked_allowed[axis]
@@ -578,8 +531,6 @@ class MotionPlanner:
 
         former: the row that is meant if it is one of them, or -1. Call it before `end_leg`. -1 and -2 as `blocker`.
         """
-        at: cython.Py_ssize_t
-        width: cython.double
         best: cython.int = self.blocker()
         most: cython.double = -1.0
         if best < 0 or self.axis_planner.batch_count == 1:
@@ -588,16 +539,14 @@ class MotionPlanner:
             if self.axis_planner.batch[at] == former:
                 return former
         for at in range(self.axis_planner.batch_count):
-            width = self.graph.width_on(self.axis_planner.batch[at], self.axis_planner.distance)
+            width: cython.double = self.graph.width_on(self.axis_planner.batch[at], self.axis_planner.distance)
             if width > most:
                 best, most = self.axis_planner.batch[at], width
         return best
 
-    @cython.cfunc
     def apply_axis(self) -> cython.void:
         """Apply the plan of one axis: displace the mover, the pushed rows, and their fused groups."""
         graph: PushGraph = self.graph
-        at: cython.Py_ssize_t
         axis: cython.int = graph.axis
         allowed: cython.longlong = self.axis_planner.allowed
         self.allowed[axis] += graph.sign * allowed
@@ -628,14 +577,12 @@ class MotionPlanner:
         if self.has_further_axis() or graph.ride_count > 0:
             self.displacements.update_overlay()
 
-    @cython.cfunc
     def add_crossed(self, allowed: cython.longlong) -> cython.void:
         """Add the rows that the mover crosses on the axis just planned."""
         for gap, _, row in sorted(self.graph.crossed):
             if gap < allowed and row not in self.crossed:
                 self.crossed.append(row)
 
-    @cython.cfunc
     def displace(self, row: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
         """Displace a row and its fused group by units along an axis. The riders of the axis see it at once."""
         member: cython.int = row
@@ -648,21 +595,17 @@ class MotionPlanner:
             if member == row:
                 break
 
-    @cython.cfunc
     def displace_pushed(self) -> cython.void:
         """Displace the pushed rows of the plan of an axis, or of a rider."""
         graph: PushGraph = self.graph
-        at: cython.Py_ssize_t
-        row: cython.int
         allowed: cython.longlong = self.axis_planner.allowed
         for at in range(graph.pushed_count):
-            row = graph.pushed[at]
+            row: cython.int = graph.pushed[at]
             if graph.distances[row] < allowed:
                 self.displace(row, graph.axis, graph.sign * (allowed - graph.distances[row]))
 
     # What stands on a body goes along (M6): after the others, each in its turn, as a motion within this one.
 
-    @cython.cfunc
     def begin_carrying(self) -> cython.void:
         """Read whether the mover carries and crushes."""
         row: cython.int = self.mover
@@ -674,12 +617,9 @@ class MotionPlanner:
             if row == self.mover:
                 break
 
-    @cython.cfunc
     def note_displaced(self) -> cython.void:
         """Find what stands on the bodies that the plan of an axis, or of a rider, is about to displace."""
         graph: PushGraph = self.graph
-        at: cython.Py_ssize_t
-        row: cython.int
         allowed: cython.longlong = self.axis_planner.allowed
         if self.rider < 0:
             self.riders.start(graph.axis, graph.sign, allowed)
@@ -687,10 +627,9 @@ class MotionPlanner:
         for at in range(graph.source_count):
             self.riders.note(graph.sources[at], allowed)
         for at in range(graph.pushed_count):
-            row = graph.pushed[at]
+            row: cython.int = graph.pushed[at]
             self.riders.note(row, allowed - graph.distances[row])
 
-    @cython.cfunc
     def start_rider(self) -> cython.bint:
         """Start the motion of the next rider; return whether there is one. If not, go back to the mover of the axis."""
         graph: PushGraph = self.graph
@@ -712,7 +651,6 @@ class MotionPlanner:
         self.axis_planner.start(axis, sign * self.riders.left(self.rider), self.lows[axis], self.highs[axis])
         return True
 
-    @cython.cfunc
     def apply_rider(self) -> cython.void:
         """Apply the plan of a rider: displace it, and what it pushes. What stops it does not stop the motion."""
         graph: PushGraph = self.graph
@@ -730,11 +668,9 @@ class MotionPlanner:
         self.displace(self.rider, graph.axis, graph.sign * allowed)
         self.displace_pushed()
 
-    @cython.cfunc
     def add_ride_links(self, axis: cython.int) -> cython.void:
         """Pack a link from every displaced support to what was displaced with it."""
         graph: PushGraph = self.graph
-        at: cython.Py_ssize_t
         end: cython.Py_ssize_t = 4 * self.link_count
         if len(self.links) < end + 4 * graph.ride_count:
             self.links = longer(self.links, 2 * (end + 4 * graph.ride_count))
@@ -749,12 +685,10 @@ class MotionPlanner:
 
     # What a platform crushes (M8).
 
-    @cython.cfunc
     def passes_crushed(self) -> cython.bint:
         """Note what the mover crushes; return whether it passes through, so that the axis is to be planned again."""
         graph: PushGraph = self.graph
         planner: AxisPlanner = self.axis_planner
-        at: cython.Py_ssize_t
         first: cython.Py_ssize_t = graph.crushed_count
         if self.rider >= 0 or planner.reason == 0:
             return False
@@ -771,11 +705,8 @@ class MotionPlanner:
             self.passing.append(graph.crushed[at])
         return True
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def has_further_axis(self) -> cython.bint:
         """Return whether another axis will be planned."""
-        axis_number: cython.int
         for axis_number in range(self.axis_number + 1, 3):
             if self.requested[self.axes[axis_number]] != 0:
                 return True
@@ -786,13 +717,10 @@ class MotionPlanner:
 
         `low` and `high` are the extents of its boxes relative to its position.
         """
-        axis_number: cython.Py_ssize_t
-        axis: cython.int
-        by: cython.longlong
         distance: cython.longlong
         for axis_number in range(3):
-            axis = self.axes[axis_number]
-            by = self.requested[axis]
+            axis: cython.int = self.axes[axis_number]
+            by: cython.longlong = self.requested[axis]
             if by == 0:
                 continue
             if by > 0:
@@ -809,19 +737,16 @@ class MotionPlanner:
             if by != 0:
                 self.displacements.add(self.graph.mover, axis, by)
 
-    @cython.cfunc
     def add_stop(
         self, axis: cython.int, reason: cython.int, distance: cython.longlong, blocker_count: cython.Py_ssize_t
     ) -> cython.void:
         """Pack what stopped an axis after `distance` units: a record for each blocker, or one without a blocker."""
-        at: cython.Py_ssize_t
-        row: cython.int
         count: cython.Py_ssize_t = max(1, blocker_count)
         end: cython.Py_ssize_t = 7 * self.stop_count
         if len(self.stops) < end + 7 * count:
             self.stops = longer(self.stops, 2 * (end + 7 * count))
         for at in range(count):
-            row = -1 if blocker_count == 0 else self.axis_planner.batch[at]
+            row: cython.int = -1 if blocker_count == 0 else self.axis_planner.batch[at]
             self.stops[end] = axis
             self.stops[end + 1] = -1 if row < 0 else self.columns.ids_view[row]
             self.stops[end + 2] = reason
@@ -830,29 +755,23 @@ class MotionPlanner:
             end += 7
         self.stop_count += count
 
-    @cython.ccall
-    @cython.exceptval(check=False)
     def is_stopped(self, axis: cython.int) -> cython.bint:
         """Return whether the motion was stopped on an axis."""
-        at: cython.Py_ssize_t
         for at in range(self.stop_count):
             if self.stops[7 * at] == axis:
                 return True
         return False
 
-    @cython.cfunc
     def cancel(
         self, failed: cython.int, reason: cython.int, distance: cython.longlong, blocker_count: cython.Py_ssize_t
     ) -> cython.void:
         """Cancel an all-or-nothing motion: the failed axis keeps its reason, the others get ALL_OR_NOTHING."""
-        axis_number: cython.Py_ssize_t
-        axis: cython.int
         self.graph.ride_count = 0
         if self.carries:
             self.crushed, self.passing = [], []
         self.displacements.clear()
         for axis_number in range(3):
-            axis = self.axes[axis_number]
+            axis: cython.int = self.axes[axis_number]
             self.allowed[axis] = 0
             if axis == failed:
                 self.add_stop(axis, reason, distance, blocker_count)
@@ -863,15 +782,12 @@ class MotionPlanner:
 
     # How far each row goes on each axis, for swept triggers.
 
-    @cython.cfunc
     def reserve_legs(self) -> cython.void:
         """Make room for the legs of the axis just planned."""
         capacity: cython.Py_ssize_t = self.leg_count + self.graph.pushed_count + 1 + self.group_links.count
         if len(self.leg_rows) < capacity:
             self.leg_units, self.leg_rows = grown(2 * capacity, self.leg_units, self.leg_rows)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def add_leg(self, row: cython.int, by: cython.longlong) -> cython.void:
         """Record how far a row and its fused group go."""
         member: cython.int = row
@@ -912,16 +828,12 @@ class MotionPlanner:
 
     # The result.
 
-    @cython.ccall
     def log_stops(self, log: DisplacementLog) -> cython.void:
         """Add every stop to the log."""
-        at: cython.Py_ssize_t
-        axis: cython.longlong
         last_axis: cython.longlong = -1
-        direction: cython.longlong
         for at in range(0, 7 * self.stop_count, 7):
-            axis = self.stops[at]
-            direction = 0 if axis == last_axis else 1 if self.requested[axis] > 0 else -1
+            axis: cython.longlong = self.stops[at]
+            direction: cython.longlong = 0 if axis == last_axis else 1 if self.requested[axis] > 0 else -1
             log.add_stop(
                 self.columns.ids_view[self.graph.mover],
                 axis,
@@ -931,15 +843,11 @@ class MotionPlanner:
             )
             last_axis = axis
 
-    @cython.cfunc
     def add_links(self) -> cython.void:
         """Pack every edge over which one displaced body pushes another along the axis just planned."""
         graph: PushGraph = self.graph
-        at: cython.Py_ssize_t
         end: cython.Py_ssize_t = 4 * self.link_count
         allowed: cython.longlong = self.axis_planner.allowed
-        pusher: cython.int
-        pushed: cython.int
         if len(self.links) < end + 4 * graph.edge_count:
             self.links = longer(self.links, 2 * (end + 4 * graph.edge_count))
         for at in range(graph.edge_count):
@@ -955,35 +863,27 @@ class MotionPlanner:
                 end += 4
         self.link_count = end >> 2
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def pack_inertia(self, row: cython.int, records_view: cython.longlong[::1], at: cython.Py_ssize_t) -> cython.void:
         """Pack the inertia of a row in units, into a record: -1 is infinite, -2 is none."""
-        axis: cython.Py_ssize_t
-        inertia: cython.double
         for axis in range(3):
             if row < 0 or not (self.columns.flags_view[row] & _PUSHABLE):
                 records_view[at + axis] = -2
                 continue
-            inertia = self.columns.inertia_view[3 * row + axis]
+            inertia: cython.double = self.columns.inertia_view[3 * row + axis]
             if inertia == _INFINITE:
                 records_view[at + axis] = -1
             else:
                 records_view[at + axis] = cython.cast(cython.longlong, inertia * _PER_UNIT)
 
-    @cython.ccall
     def packed_pushes(self) -> object:
         """Return (entity, x, y, z, inertia by axis) of every pushed body, seven numbers each, unordered."""
-        at: cython.Py_ssize_t
         end: cython.Py_ssize_t = 0
-        row: cython.int
-        part: cython.Py_ssize_t
         if self.displacements.count < 2:
             return b""
         if len(self.pushes) < 7 * self.displacements.count:
             self.pushes = longer(self.pushes, 14 * self.displacements.count)
         for at in range(max(1, self.displacements.own_count), self.displacements.count):  # the mover is the first
-            row = self.displacements.rows[at]
+            row: cython.int = self.displacements.rows[at]
             if self.group_links.leader_view[row] != row:  # only the leader of a group is reported
                 continue
             self.pushes[end] = self.columns.ids_view[row]
@@ -993,7 +893,6 @@ class MotionPlanner:
             end += 7
         return packed(self.pushes, end)
 
-    @cython.ccall
     def packed_links(self) -> object:
         """Return (pusher, pushed, axis, gap) of every link, four numbers each, by axis; links may repeat."""
         return b"" if self.link_count == 0 else packed(self.links, 4 * self.link_count)
@@ -1007,7 +906,6 @@ class MotionPlanner:
         return b"" if self.stop_count == 0 else packed(self.stops, 7 * self.stop_count)
 
 
-@cython.cfunc
 def packed(records_view: cython.longlong[::1], count: cython.Py_ssize_t) -> object:
     """Return the first `count` numbers of a view as bytes, at least one."""
     if cython.compiled:

@@ -51,7 +51,6 @@ class Riders:
         self.number = self.visit = 0
         self.axis, self.sign, self.most = 0, 1, 0
 
-    @cython.cfunc
     def start(self, axis: cython.int, sign: cython.int, most: cython.longlong) -> cython.void:
         """Start an axis along which the mover goes `most` units."""
         rows: cython.Py_ssize_t = self.columns.capacity
@@ -64,7 +63,6 @@ class Riders:
         self.graph.ride_count = 0
         self.queue.clear()
 
-    @cython.cfunc
     def touch(self, row: cython.int) -> cython.void:
         """Give a row valid numbers."""
         if self.stamps[row] != self.number:
@@ -72,18 +70,16 @@ class Riders:
             self.states[row] = 0
             self.shifts[row] = self.wanted[row] = 0
 
-    @cython.cfunc
     def note(self, row: cython.int, by: cython.longlong) -> cython.void:
         """Note that a group is about to be displaced, and find what stands on it if it has not been displaced yet."""
         member: cython.int = row
         lift: cython.int = (self.axis + 1) * self.sign
-        up: cython.int
         if by <= 0:
             return  # it is reached, and not displaced
         self.touch(row)
         if self.shifts[row] == 0:
             while True:
-                up = self.columns.carries_view[member]
+                up: cython.int = self.columns.carries_view[member]
                 if up != 0 and up != lift:  # along `up` riders are pushed
                     self.find(row, member, up)
                 member = self.group_links.next_row_view[member]
@@ -91,21 +87,19 @@ class Riders:
                     break
         self.shifts[row] += by
 
-    @cython.cfunc
     def find(self, carrier: cython.int, member: cython.int, up: cython.int) -> cython.void:
         """Find what stands on a member of a carrier, and what stands on that."""
         graph: PushGraph = self.graph
         axis: cython.int = (up if up > 0 else -up) - 1
         sign: cython.int = 1 if up > 0 else -1
         at: cython.Py_ssize_t = graph.ride_count
-        rider: cython.int
         self.visit += 1
         self.visits[carrier] = self.visit
         graph.find_riders(member, axis, sign)
         while at < graph.ride_count:
             if len(self.roots) < graph.ride_count:
                 self.roots = longer(self.roots, len(graph.rides))
-            rider = graph.rides[2 * at + 1]
+            rider: cython.int = graph.rides[2 * at + 1]
             self.roots[at] = carrier
             at += 1
             if self.visits[rider] == self.visit:
@@ -118,32 +112,27 @@ class Riders:
                 if member == rider:
                     break
 
-    @cython.cfunc
     def next(self) -> cython.int:
         """Return the rider to be displaced next, the front ones first, or -1."""
-        row: cython.int
         while True:
             if self.queue.size == 0:
                 self.fill_queue()
             if self.queue.size == 0:
                 return -1
-            row = self.queue.rows[0]
+            row: cython.int = self.queue.rows[0]
             self.queue.pop()
             self.states[row] &= ~_QUEUED
             if self.left(row) > 0:  # another rider may have pushed it
                 return row
 
-    @cython.cfunc
     def fill_queue(self) -> cython.void:
         """Queue every rider that is not as far as its carriers, and was not stopped."""
         graph: PushGraph = self.graph
         at: cython.Py_ssize_t
-        row: cython.int
-        far: cython.longlong
         for at in range(graph.ride_count):
-            row = graph.rides[2 * at + 1]
+            row: cython.int = graph.rides[2 * at + 1]
             self.touch(row)
-            far = min(self.shifts[self.roots[at]], self.most)
+            far: cython.longlong = min(self.shifts[self.roots[at]], self.most)
             if far > self.wanted[row]:
                 self.wanted[row] = far
         for at in range(graph.ride_count):
@@ -152,13 +141,11 @@ class Riders:
                 self.states[row] |= _QUEUED
                 self.queue.push(-self.front(row), _FREE, row)
 
-    @cython.cfunc
     def front(self, row: cython.int) -> cython.longlong:
         """Return the foremost face of a group along the axis, in its direction."""
         member: cython.int = row
         slot: cython.Py_ssize_t
         first: cython.Py_ssize_t
-        face: cython.longlong
         found: cython.longlong = -(1 << 62)
         boxes: BoxPool
         while True:
@@ -167,38 +154,28 @@ class Riders:
                 boxes, first = self.graph.overlay.boxes, self.displacements.overlay_slots[member]
             if self.columns.flags_view[member] & _SOLID:
                 for slot in range(first, first + self.columns.count_view[member]):
-                    face = boxes.faces_view[6 * slot + (3 if self.sign > 0 else 0) + self.axis]
+                    face: cython.longlong = boxes.faces_view[6 * slot + (3 if self.sign > 0 else 0) + self.axis]
                     found = max(found, self.sign * face)
             member = self.group_links.next_row_view[member]
             if member == row:
                 return found
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def left(self, row: cython.int) -> cython.longlong:
         """Return how far a rider is still to go."""
         return self.wanted[row] - self.shifts[row]
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def shift(self, row: cython.int) -> cython.longlong:
         """Return how far a row has been displaced."""
         return self.shifts[row] if self.stamps[row] == self.number else 0
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def has_ridden(self, row: cython.int) -> cython.bint:
         """Return whether a rider was displaced as such."""
         return self.shift(row) > 0 and (self.states[row] & _RIDDEN) != 0
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def ride(self, row: cython.int) -> cython.void:
         """Note that a rider is displaced as such."""
         self.states[row] |= _RIDDEN
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def stop(self, row: cython.int) -> cython.void:
         """Leave a rider where it is from now on: something is in its way."""
         self.states[row] |= _STOPPED

@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
 """Parts in their place within a body, and the boxes around them (rules H2 to H4).
 
 A body that turns gets a new form in every frame, so forms are made here from the numbers of a collider, without a
@@ -130,7 +131,6 @@ class Shape:
 
     def equals(self, other: Shape) -> cython.bint:
         """Return whether another shape has the same parts."""
-        at: cython.Py_ssize_t
         if self.count != other.count:
             return False
         for at in range(9 * self.count):
@@ -191,7 +191,6 @@ class Shape:
 
     def is_plain(self) -> cython.bint:
         """Return whether all parts are boxes that are not turned."""
-        number: cython.Py_ssize_t
         for number in range(self.count):
             if self.numbers[8 * number + 6] != 0 or self.numbers[8 * number + 7] != 0:
                 return False
@@ -294,21 +293,10 @@ class Solids:
         shape: Shape = Shape.__new__(Shape)
         form: Form = Form.__new__(Form)
         turn: Turn = body
-        number: cython.Py_ssize_t
-        at: cython.Py_ssize_t
         n: cython.longlong[::1] = self.numbers
-        ax: cython.double
-        ay: cython.double
-        az: cython.double
-        x: cython.longlong
-        y: cython.longlong
-        z: cython.longlong
-        hx: cython.longlong
-        hy: cython.longlong
-        hz: cython.longlong
         shape.reserve(self.count)
         for number in range(self.count):
-            at = 8 * number
+            at: cython.Py_ssize_t = 8 * number
             if n[at + 7] == _BOX:
                 shape.set_upright(number, n[at], n[at + 1], n[at + 2], n[at + 3], n[at + 4], n[at + 5], 0)
                 continue

@@ -170,16 +170,14 @@ def compare_squares(x: cython.longlong, y: cython.longlong, z: cython.longlong, 
 def separation(a: PlacedPart, b: PlacedPart) -> cython.int:
     """Return 0 if two parts overlap, 1 if they touch, 4 if neither."""
     radius: cython.longlong = a.radius + b.radius
-    count: cython.int
-    sign: cython.int
     if a.is_turned or b.is_turned:
         return 0 if turned_overlap(a, b) else 4
     if radius == 0:
-        count = axis_separation(a.lox, a.hix, b.lox, b.hix)
+        count: cython.int = axis_separation(a.lox, a.hix, b.lox, b.hix)
         count += axis_separation(a.loy, a.hiy, b.loy, b.hiy)
         count += axis_separation(a.loz, a.hiz, b.loz, b.hiz)
         return count if count < 2 else 4
-    sign = compare_squares(
+    sign: cython.int = compare_squares(
         axis_gap(a.lox, a.hix, b.lox, b.hix),
         axis_gap(a.loy, a.hiy, b.loy, b.hiy),
         axis_gap(a.loz, a.hiz, b.loz, b.hiz),
@@ -375,10 +373,8 @@ def nearest_on_segment(
     """
     begin: cython.double = -1.0
     end: cython.double = 1.0
-    at: cython.double
     begin_slope: cython.double = _slope(begin, x, y, z, ux, uy, uz, hx, hy, hz)
     end_slope: cython.double = _slope(end, x, y, z, ux, uy, uz, hx, hy, hz)
-    slope: cython.double
     number: cython.int
     if begin_slope >= 0.0:
         return begin
@@ -388,7 +384,7 @@ def nearest_on_segment(
         if number < 2:
             if ux == 0.0:
                 continue
-            at = ((hx if number == 0 else -hx) - x) / ux
+            at: cython.double = ((hx if number == 0 else -hx) - x) / ux
         elif number < 4:
             if uy == 0.0:
                 continue
@@ -398,7 +394,7 @@ def nearest_on_segment(
                 continue
             at = ((hz if number == 4 else -hz) - z) / uz
         if begin < at and at < end:
-            slope = _slope(at, x, y, z, ux, uy, uz, hx, hy, hz)
+            slope: cython.double = _slope(at, x, y, z, ux, uy, uz, hx, hy, hz)
             if slope <= 0.0:
                 begin, begin_slope = at, slope
             else:
@@ -420,7 +416,6 @@ def turned_gap(a: PlacedPart, b: PlacedPart) -> cython.double:
     hx: cython.double = 0.5 * cython.cast(cython.double, b.hix - b.lox)
     hy: cython.double = 0.5 * cython.cast(cython.double, b.hiy - b.loy)
     hz: cython.double = 0.5 * cython.cast(cython.double, b.hiz - b.loz)
-    t: cython.double
     if a.is_turned:
         ux, uy, uz = (
             a.m0 * ux + a.m1 * uy + a.m2 * uz,
@@ -434,7 +429,7 @@ def turned_gap(a: PlacedPart, b: PlacedPart) -> cython.double:
             b.m1 * ux + b.m4 * uy + b.m7 * uz,
             b.m2 * ux + b.m5 * uy + b.m8 * uz,
         )
-    t = nearest_on_segment(x, y, z, ux, uy, uz, hx, hy, hz)
+    t: cython.double = nearest_on_segment(x, y, z, ux, uy, uz, hx, hy, hz)
     x, y, z = _beyond(x + t * ux, hx), _beyond(y + t * uy, hy), _beyond(z + t * uz, hz)
     return sqrt(x * x + y * y + z * z)
 
@@ -476,9 +471,8 @@ def _bounds_overlap(a: PlacedPart, b: PlacedPart) -> cython.bint:
 def bounds_overlap_on(a: PlacedPart, b: PlacedPart, axis: cython.int) -> cython.bint:
     """Return whether the bounds of two parts overlap on an axis, before they are rounded outward (H4)."""
     radius: cython.double = cython.cast(cython.double, a.radius + b.radius)
-    apart: cython.double
     if axis == 0:
-        apart = _half_of_sum(a.lox, a.hix, b.lox, b.hix)
+        apart: cython.double = _half_of_sum(a.lox, a.hix, b.lox, b.hix)
     elif axis == 1:
         apart = _half_of_sum(a.loy, a.hiy, b.loy, b.hiy)
     else:

@@ -78,20 +78,16 @@ def round_entry(
     low: cython.double = 0.0
     high: cython.double = _INFINITY
     square: cython.double = cython.cast(cython.double, radius) * radius
-    time: cython.double
     axis: cython.int
     side: cython.int
-    place: cython.longlong
-    step: cython.longlong
-    half: cython.longlong
     for axis in range(3):
-        place = x if axis == 0 else (y if axis == 1 else z)
-        step = dx if axis == 0 else (dy if axis == 1 else dz)
-        half = hx if axis == 0 else (hy if axis == 1 else hz)
+        place: cython.longlong = x if axis == 0 else (y if axis == 1 else z)
+        step: cython.longlong = dx if axis == 0 else (dy if axis == 1 else dz)
+        half: cython.longlong = hx if axis == 0 else (hy if axis == 1 else hz)
         if step == 0 or half == 0:
             continue
         for side in range(2):
-            time = cython.cast(cython.double, (half if side == 0 else -half) - place) / step
+            time: cython.double = cython.cast(cython.double, (half if side == 0 else -half) - place) / step
             if low < time < high:
                 along_x = _beyond(x + time * dx, hx)
                 along_y = _beyond(y + time * dy, hy)
@@ -267,11 +263,10 @@ def touch(
     z = _common(z, gap_z, 0.5 * (a.hiz - a.loz), 0.5 * (b.hiz - b.loz))
     largest: cython.double = max(abs(gap_x), abs(gap_y), abs(gap_z))
     reach: cython.double = b.radius
-    length: cython.double
     if largest > 0.0:
         # In the order of `unit_of`, without negative zeros.
         gap_x, gap_y, gap_z = gap_x / largest, gap_y / largest, gap_z / largest
-        length = sqrt(gap_x * gap_x + gap_y * gap_y + gap_z * gap_z)
+        length: cython.double = sqrt(gap_x * gap_x + gap_y * gap_y + gap_z * gap_z)
         gap_x, gap_y, gap_z = gap_x / length + 0.0, gap_y / length + 0.0, gap_z / length + 0.0
         if is_inside:
             length *= largest

@@ -102,9 +102,8 @@ def _reach(x: cython.longlong, y: cython.longlong, radius: cython.longlong) -> c
     """
     low: cython.longlong = 0
     high: cython.longlong = radius
-    middle: cython.longlong
     if radius <= _SMALL:
-        middle = radius * radius - x * x - y * y
+        middle: cython.longlong = radius * radius - x * x - y * y
         high = cython.cast(cython.longlong, sqrt(cython.cast(cython.double, middle)))
         while high * high < middle:
             high += 1
@@ -135,29 +134,26 @@ def _turned_way(
     """Return the same for parts of which one is turned."""
     way: cython.longlong = 0
     at: cython.longlong = 0
-    step: cython.longlong
-    now: cython.double
-    further: cython.double
     apart: cython.double = turned_separation(a, b)
     if apart < 0.0:
         if bounds_overlap_on(a, b, axis):
             return _OVERLAP
         # They touch, and seem to overlap because of rounding errors.
-        step = _low(b, axis) + _high(b, axis) - _low(a, axis) - _high(a, axis)
+        step: cython.longlong = _low(b, axis) + _high(b, axis) - _low(a, axis) - _high(a, axis)
         return 0 if (step > 0) == (sign > 0) else _NEVER
     step = max(1, cython.cast(cython.longlong, apart))
     while way < limit:
         at = min(way + step, limit)
         step = at - way
         _shift(a, axis, sign * step)
-        now = turned_separation(a, b)
+        now: cython.double = turned_separation(a, b)
         if now < 0.0:
             break
         way = at
         if now >= apart:  # they come no closer
             way = _NEVER
             break
-        further = now * cython.cast(cython.double, step) / (apart - now)
+        further: cython.double = now * cython.cast(cython.double, step) / (apart - now)
         apart = now
         step = limit if further >= cython.cast(cython.double, limit) else max(1, cython.cast(cython.longlong, further))
     # A secant goes too far by rounding errors alone, which may be more than a unit where parts just graze each other.

@@ -152,13 +152,13 @@ AWKWARD: dict[str, BroadPhase] = {
 VARIANTS = DEFAULTS | AWKWARD
 
 
-MAX_CELLS = 1 << 16
+MAX_CELLS = 1 << 12
 """The most cells of a footprint grid here: a check visits all of them."""
 
 
 def fitting(choice: BroadPhase, bin_shift: int) -> BroadPhase:
     """Return a choice, or a smaller footprint grid if the choice would have too many cells for these bins."""
-    small = FootprintGrid(lo=(-8, -8), hi=(8, 8), cell_size=0.0625)
+    small = FootprintGrid(lo=(-8, -8), hi=(8, 8), cell_size=0.25)
     if not isinstance(choice, FootprintGrid):
         return choice
     try:
