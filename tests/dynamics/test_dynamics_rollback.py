@@ -133,13 +133,13 @@ def test_a_step_that_fails_after_it_wrote_velocities_leaves_no_trace_I5(monkeypa
     undone, world = a_world(), a_world()
     with monkeypatch.context() as patch:
 
-        def fail() -> None:
+        def fail(*_: object) -> None:
             patch.undo()
             raise Halt
 
-        patch.setattr(world._bodies, "update_flat", fail)
+        patch.setattr(world._step.sleep, "wake", fail)
         with pytest.raises(Halt):
-            world.step_dynamics(**STEP)
+            fall_on_the_stack(world)
     world.check()
     assert future(undone) == future(world)
 
