@@ -154,8 +154,8 @@ def moved_wrongly(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def move(self: CollisionWorld, *a: Any, **options: Any) -> MoveResult:
         result = real(self, *a, **options)
-        self.bodies.columns.pos[3 * self.bodies.row(2)] += 65536
-        self.bodies.dirty_transforms.records[4 * self.bodies.row(2)] += 65536
+        self._bodies.columns.pos[3 * self._bodies.row(2)] += 65536
+        self._bodies.dirty_transforms.records[4 * self._bodies.row(2)] += 65536
         return result
 
     monkeypatch.setattr(CollisionWorld, "move", move)

@@ -189,7 +189,7 @@ def test_arrays_have_room_for_the_bodies_that_come_and_not_for_those_that_change
     bodies = [esper.create_entity(Transform(2 * at, 0), BoxCollider(0.5, 0.5)) for at in range(500)]
     walls = [esper.create_entity(Transform(2 * at, 2), BoxCollider(0.5, 0.5), Static()) for at in range(100)]
     esper.process()
-    table = system._world.bodies
+    table = system._world._bodies
     assert (len(bodies) + len(walls), len(bodies)) == (table.columns.capacity, table.dynamic.boxes.capacity)
     for entity in bodies:
         esper.add_component(entity, Sleeping())
