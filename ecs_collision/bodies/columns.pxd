@@ -26,7 +26,6 @@ cdef class Columns:
     cdef unsigned char[::1] relation_view
     cpdef void grow(self, Py_ssize_t capacity)
     cpdef void reserve_inertia(self)
-    cdef bint stays_uneven(self, Py_ssize_t row, BoxPool boxes) noexcept
     cdef void update_plane(self, Py_ssize_t row, BoxPool boxes) noexcept
     cpdef void set_plane(self, Py_ssize_t row, int plane)
     cpdef bint are_flat(self, Py_ssize_t a, Py_ssize_t b) noexcept

@@ -196,18 +196,15 @@ class Columns:
         if self.velocities:
             self.velocities[row] = velocity
 
-    def stays_uneven(self, row: cython.Py_ssize_t, boxes: BoxPool) -> cython.bint:
-        """Return whether a body was not flat and its first box shows that it is not, as mostly in 3D."""
-        slot: cython.Py_ssize_t = self.first_view[row]
-        is_even: cython.bint = boxes.faces_view[6 * slot + 2] == -boxes.faces_view[6 * slot + 5]
-        return self.planes_view[row] == _OUT_OF_PLANE and not is_even
-
     def update_plane(self, row: cython.Py_ssize_t, boxes: BoxPool) -> cython.void:
         """Update how a body lies to the plane of 2D, by its boxes in the index."""
         slot: cython.Py_ssize_t
         faces: cython.longlong[::1] = boxes.faces_view
         is_shaped: cython.bint = (self.flags_view[row] & _SHAPED) != 0
         plane: cython.int = _IN_PLANE
+        slot = self.first_view[row]
+        if self.planes_view[row] == _OUT_OF_PLANE and faces[6 * slot + 2] != -faces[6 * slot + 5]:
+            return  # its first box shows that it is not flat, as mostly in 3D
         for slot in range(self.first_view[row], self.first_view[row] + self.count_view[row]):
             plane = max(
                 plane,

@@ -1,3 +1,6 @@
+from ecs_collision.bodies.columns cimport Columns
+
+
 cdef class DirtyRows:
     cdef readonly object rows, indices, altered, disturbed, saved_rows, saved, noted_rows, note_indices, notes
     cdef readonly object stirred_rows, stirred
@@ -30,4 +33,4 @@ cdef class DirtyRows:
     cpdef void reset(self)
     cpdef void start_undo(self)
     cpdef void reserve_undo(self, Py_ssize_t count)
-    cdef void save(self, int row, long long x, long long y, long long z, int flags) noexcept
+    cdef void save(self, int row, Columns columns) noexcept

@@ -15,6 +15,7 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision._arrays import grown, longer, zeros
+from ecs_collision.bodies.columns import Columns
 from ecs_collision.shapes.bounds import Form
 
 
@@ -201,15 +202,13 @@ class DirtyRows:
             self.saved_rows, self.saved = longer(self.saved_rows, 2 * needed), longer(self.saved, 10 * needed)
             self.saved_rows_view, self.saved_view = self.saved_rows, self.saved
 
-    def save(
-        self, row: cython.int, x: cython.longlong, y: cython.longlong, z: cython.longlong, flags: cython.int
-    ) -> cython.void:
+    def save(self, row: cython.int, columns: Columns) -> cython.void:
         """Save the position, `disturbed` and flags of a row before it is displaced."""
         at: cython.Py_ssize_t = 5 * self.saved_count
-        self.saved_view[at] = x
-        self.saved_view[at + 1] = y
-        self.saved_view[at + 2] = z
+        self.saved_view[at] = columns.pos_view[3 * row]
+        self.saved_view[at + 1] = columns.pos_view[3 * row + 1]
+        self.saved_view[at + 2] = columns.pos_view[3 * row + 2]
         self.saved_view[at + 3] = self.disturbed_view[row]
-        self.saved_view[at + 4] = flags
+        self.saved_view[at + 4] = columns.flags_view[row]
         self.saved_rows_view[self.saved_count] = row
         self.saved_count += 1

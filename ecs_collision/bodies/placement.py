@@ -196,13 +196,10 @@ class Placement:
         for at in range(self.dirty_transforms.count):
             self.fetch(at)
             row = self.dirty_transforms.rows_view[at]
-            kind = self.dirty_transforms.records_view[4 * row + 3] & 15
-            form = None
-            if kind != _PLACED:
-                kind = self.kind_of(row)
-                if kind == 0:
-                    continue
-                form = None if kind == _PLACED else self.turned_form(row, kind)
+            kind = self.kind_of(row)
+            if kind == 0:
+                continue
+            form = None if kind == _PLACED else self.turned_form(row, kind)
             if self.is_deferred(row, kind, form) or not self.fits(row, form, low, high):
                 self.deferred_view[self.deferred_count] = row
                 self.deferred_count += 1
@@ -331,13 +328,7 @@ class Placement:
 
     def save(self, row: cython.int, frame: cython.longlong) -> cython.void:
         """Save the state of a row before it is displaced, and note that it is disturbed."""
-        self.dirty_rows.save(
-            row,
-            self.columns.pos_view[3 * row],
-            self.columns.pos_view[3 * row + 1],
-            self.columns.pos_view[3 * row + 2],
-            self.columns.flags_view[row],
-        )
+        self.dirty_rows.save(row, self.columns)
         self.dirty_rows.disturbed_view[row] = frame
 
     def place(self, row: cython.int) -> cython.void:
@@ -359,7 +350,7 @@ class Placement:
         self.columns.pos_view[3 * row] = x
         self.columns.pos_view[3 * row + 1] = y
         self.columns.pos_view[3 * row + 2] = z
-        if dz != 0 and not self.columns.stays_uneven(row, grid.boxes):
+        if dz != 0:
             self.columns.update_plane(row, grid.boxes)
         self.dirty_rows.add(row, False)
         self.moved_count += 1

@@ -49,5 +49,5 @@ cdef class BucketIndex(Index):
     cpdef Py_ssize_t gather(self, Py_ssize_t first) except -1
     cpdef void touch_home(self, Py_ssize_t slot) noexcept
     cdef bint has_distinct_neighbours(self) noexcept
-    cdef void cover(self, int band, int levels) noexcept
+    cdef long long cover(self, int band, int levels) noexcept
     cdef bint search_band(self, int band) noexcept

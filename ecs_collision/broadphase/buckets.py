@@ -402,12 +402,15 @@ class BucketIndex(Index):
 
     def touch_home(self, slot: cython.Py_ssize_t) -> cython.void:
         """Ask for the bucket of a box."""
-        if cython.compiled and not self.is_stale:
+        if cython.compiled:
             prefetch(cython.address(self.places[slot]))
             prefetch(cython.address(self.items[8 * self.bucket_of(slot)]))
 
-    def cover(self, band: cython.int, levels: cython.int) -> cython.void:
-        """Compute in which cells of a band boxes of some levels meet the region, and with what their words agree."""
+    def cover(self, band: cython.int, levels: cython.int) -> cython.longlong:
+        """Compute in which cells of a band boxes of some levels meet the region, and with what their words agree.
+
+        Return the number of these cells.
+        """
         shift: cython.int = self.boxes.bin_shift + 2 * band + 1
         step: cython.int = shift - _STEP_BITS
         limit: cython.longlong = self.boxes.limit
@@ -420,6 +423,9 @@ class BucketIndex(Index):
         if not self.boxes.flat:
             self.z0, self.z1 = max(self.loz - reach, -limit) >> shift, min(self.hiz, limit - 1) >> shift
             self.signs |= signs_of(self.loz, self.hiz, step) << 20
+        if self.x0 > self.x1 or self.y0 > self.y1 or self.z0 > self.z1:
+            return 0
+        return (self.x1 - self.x0 + 1) * (self.y1 - self.y0 + 1) * (self.z1 - self.z0 + 1)
 
     def search_band(self, band: cython.int) -> cython.bint:
         """Search the cells of a band; return False, and search nothing, if there are more than slots."""
@@ -433,19 +439,10 @@ class BucketIndex(Index):
         hiy: cython.longlong = self.hiy
         hiz: cython.longlong = self.hiz
         flat: cython.bint = self.boxes.flat
-        self.cover(band, levels)
-        x0: cython.longlong = self.x0
-        y0: cython.longlong = self.y0
-        z0: cython.longlong = self.z0
-        x1: cython.longlong = self.x1
-        y1: cython.longlong = self.y1
-        z1: cython.longlong = self.z1
+        if self.cover(band, levels) > self.boxes.slot_count:
+            return False
         own: cython.longlong = self.own
         signs: cython.longlong = self.signs
-        if x0 > x1 or y0 > y1 or z0 > z1:
-            return True
-        if (x1 - x0 + 1) * (y1 - y0 + 1) * (z1 - z0 + 1) > self.boxes.slot_count:
-            return False
         items: cython.p_longlong = cython.address(self.items[0]) if cython.compiled else self.items
         faces: cython.p_longlong = (
             cython.address(self.boxes.faces_view[0]) if cython.compiled else self.boxes.faces_view
@@ -453,10 +450,10 @@ class BucketIndex(Index):
         mask: cython.longlong = self.mask
         count: cython.Py_ssize_t = self.hit_count
         visited: cython.longlong = 0
-        for z in range(z0, z1 + 1):
-            for y in range(y0, y1 + 1):
+        for z in range(self.z0, self.z1 + 1):
+            for y in range(self.y0, self.y1 + 1):
                 row: cython.longlong = y * self.row + (z + band * _BAND_PLANES) * self.plane
-                for x in range(x0, x1 + 1):
+                for x in range(self.x0, self.x1 + 1):
                     bucket: cython.Py_ssize_t = 8 * ((x + row) & mask)
                     visited += items[bucket + 7] >> 32 != 0
                     while True:
@@ -504,19 +501,12 @@ class BucketIndex(Index):
             band += 1
         if self.boxes.level_bits & ~(3 << 2 * band) or self.is_stale or not self.is_distinct:
             return Index.gather(self, first)
-        self.cover(band, self.boxes.level_bits)
-        x0: cython.longlong = self.x0
-        y0: cython.longlong = self.y0
-        z0: cython.longlong = self.z0
-        x1: cython.longlong = self.x1
-        y1: cython.longlong = self.y1
-        z1: cython.longlong = self.z1
+        if self.cover(band, self.boxes.level_bits) > self.boxes.slot_count:
+            return Index.gather(self, first)
+        if max(self.x1 - self.x0, self.y1 - self.y0, self.z1 - self.z0) >= _NEIGHBOURS:
+            return Index.gather(self, first)
         own: cython.longlong = self.own
         signs: cython.longlong = self.signs
-        if x1 - x0 >= _NEIGHBOURS or y1 - y0 >= _NEIGHBOURS or z1 - z0 >= _NEIGHBOURS:
-            return Index.gather(self, first)
-        if (x1 - x0 + 1) * (y1 - y0 + 1) * (z1 - z0 + 1) > self.boxes.slot_count:
-            return Index.gather(self, first)
         self.reserve_gathered(first + self.boxes.slot_count)
         items: cython.p_longlong = cython.address(self.items[0]) if cython.compiled else self.items
         gathered: cython.p_int = cython.address(self.gathered[0]) if cython.compiled else self.gathered
@@ -526,10 +516,10 @@ class BucketIndex(Index):
         mask: cython.longlong = self.mask
         count: cython.Py_ssize_t = first
         visited: cython.longlong = 0
-        for z in range(z0, z1 + 1):
-            for y in range(y0, y1 + 1):
+        for z in range(self.z0, self.z1 + 1):
+            for y in range(self.y0, self.y1 + 1):
                 row: cython.longlong = y * self.row + (z + band * _BAND_PLANES) * self.plane
-                for x in range(x0, x1 + 1):
+                for x in range(self.x0, self.x1 + 1):
                     bucket: cython.Py_ssize_t = 8 * ((x + row) & mask)
                     visited += items[bucket + 7] >> 32 != 0
                     while True:

@@ -13,7 +13,6 @@ cdef class FullUpdate:
     cdef Index dynamic
     cdef Index static
     cdef readonly AllPairs all_pairs
-    cdef long long pass_number
     # per joined box: slot, displacement since it was last compared, and flags
     cdef object slots, displacements, kinds
     cdef int[::1] slots_view
@@ -25,7 +24,7 @@ cdef class FullUpdate:
     cdef Py_ssize_t maybe_ended_count
     cdef bint touching
 
-    cdef void begin(self, long long pass_number) noexcept
+    cdef void begin(self) noexcept
     cdef void end_maybe_ended(self, bint unsure)
     cdef void update_all(self, int[::1] rows, signed char[::1] altered, Py_ssize_t count)
     cdef void reserve_boxes(self)

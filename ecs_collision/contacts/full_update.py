@@ -73,12 +73,11 @@ class FullUpdate:
         self.all_pairs = AllPairs()
         self.slots, self.displacements, self.kinds = array("i"), array("q"), array("b")
         self.maybe_ended = array("i", bytes(4 * 2 * 64))
-        self.maybe_ended_count = self.joined_capacity = self.pass_number = 0
+        self.maybe_ended_count = self.joined_capacity = 0
         self.touching = False
 
-    def begin(self, pass_number: cython.longlong) -> cython.void:
+    def begin(self) -> cython.void:
         """Start an update; `end_maybe_ended` ends it."""
-        self.pass_number = pass_number
         self.maybe_ended_count = 0
 
     def update_all(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
@@ -156,7 +155,7 @@ class FullUpdate:
         owner_view: cython.int[::1] = grid.boxes.owner_view
         displacements_view: cython.longlong[::1] = self.displacements_view
         compared: cython.longlong[::1] = self.overlaps.compared
-        changed_mark: cython.longlong = 4 * self.pass_number
+        changed_mark: cython.longlong = 4 * self.overlaps.pass_number
         dims: cython.Py_ssize_t = 2 if grid.boxes.flat else 3
         slot: cython.Py_ssize_t
         at: cython.Py_ssize_t = 0

@@ -18,12 +18,10 @@ cdef class ContactUpdate:
     cdef GroupLinks links
     cdef Index dynamic
     cdef Index static
-    cdef long long pass_number
     # the changed rows, and whether they were not only displaced
     cdef int[::1] rows
     cdef signed char[::1] altered
     # how far rows that search by their hull moved at most, by low and high axis
-    cdef object reach
     cdef long long[::1] reach_view
     # where the boxes gathered for each of several rows end
     cdef Py_ssize_t[::1] ends_view

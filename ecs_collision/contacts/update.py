@@ -78,14 +78,12 @@ class ContactUpdate:
         self.columns, self.links = overlaps.columns, overlaps.links
         self.dynamic, self.static = overlaps.dynamic, overlaps.static
         self.rows, self.altered, self.may_be_changed = array("i"), array("b"), array("b")
-        self.reach = array("q", bytes(8 * 6))
-        self.reach_view, self.ends_view = self.reach, zeros("q", _TOGETHER)
+        self.reach_view, self.ends_view = zeros("q", 6), zeros("q", _TOGETHER)
         self.has_giants = self.has_others = False
         self.strips = array("q", bytes(8 * 24))
         self.strips_view = self.strips
         self.level_counts = array("i", bytes(4 * 23))
         self.level_counts_view = self.level_counts
-        self.pass_number = 0
 
     def update_changed(self, changed: DirtyRows, everything: cython.bint) -> cython.void:
         """Find the contacts that began and ended with the dirty rows, and clear the list of these.
@@ -102,9 +100,8 @@ class ContactUpdate:
         changed.clear()
         self.store.begin_pass()
         self.overlaps.pass_number += 1
-        self.pass_number = self.overlaps.pass_number
         self.reserve_rows()
-        self.full.begin(self.pass_number)
+        self.full.begin()
         if everything:
             self.full.update_all(self.rows, self.altered, count)
         else:
@@ -224,7 +221,7 @@ class ContactUpdate:
 
     def is_hulled(self, row: cython.int) -> cython.bint:
         """Return whether a row searches by its hull."""
-        return self.overlaps.compared[4 * row + 3] == 4 * self.pass_number + _HULLED
+        return self.overlaps.compared[4 * row + 3] == 4 * self.overlaps.pass_number + _HULLED
 
     def search_hulls(self, rows: cython.int[::1], count: cython.Py_ssize_t) -> cython.void:
         """Update the contacts of the rows with a hull, and ask for the memory around the rows after them.
@@ -297,7 +294,7 @@ class ContactUpdate:
         is_flat: cython.bint = grid.boxes.flat
         is_static: cython.bint = grid is self.static
         may_be_shaped: cython.bint = self.columns.shaped_count > 0
-        changed_mark: cython.longlong = 4 * self.pass_number
+        changed_mark: cython.longlong = 4 * self.overlaps.pass_number
         for at in range(first, last):
             near: cython.Py_ssize_t = grid.gathered[at]
             x: cython.longlong = pos[3 * row] - compared[4 * row]

@@ -431,13 +431,7 @@ class Displacements:
         for at in range(self.count):
             row: cython.int = self.rows[at]
             x, y, z = self.units[3 * row], self.units[3 * row + 1], self.units[3 * row + 2]
-            self.dirty_rows.save(
-                row,
-                self.columns.pos_view[3 * row],
-                self.columns.pos_view[3 * row + 1],
-                self.columns.pos_view[3 * row + 2],
-                self.columns.flags_view[row],
-            )
+            self.dirty_rows.save(row, self.columns)
             self.columns.pos_view[3 * row] += x
             self.columns.pos_view[3 * row + 1] += y
             self.columns.pos_view[3 * row + 2] += z

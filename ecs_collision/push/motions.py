@@ -353,11 +353,8 @@ class Motions:
 
     def _save_disturbed(self, row: cython.int) -> cython.int:
         """Save when a row was disturbed, in the undo record of a step; its motion may be stopped where it begins."""
-        pos_view: cython.longlong[::1] = self._columns.pos_view
         self._dirty_rows.reserve_undo(1)
-        self._dirty_rows.save(
-            row, pos_view[3 * row], pos_view[3 * row + 1], pos_view[3 * row + 2], self._columns.flags_view[row]
-        )
+        self._dirty_rows.save(row, self._columns)
         return 0
 
     def preview(self, request: MotionRequest) -> MoveResult:

@@ -1,6 +1,5 @@
 from ecs_collision.bodies.dirty_rows cimport DirtyRows
 from ecs_collision.dynamics.dynamics cimport Dynamics
-from ecs_collision.frame_log cimport FrameLog
 
 
 cdef class UndoLog:

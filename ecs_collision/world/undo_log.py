@@ -20,7 +20,6 @@ from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.rollback import rebuild, restore_displaced, restore_sleep
 from ecs_collision.components import Component
 from ecs_collision.dynamics.dynamics import Dynamics
-from ecs_collision.frame_log import FrameLog
 from ecs_collision.push.displacements import DisplacementLog
 from ecs_collision.sleep.scheduler import SleepScheduler
 
@@ -53,11 +52,7 @@ class UndoLog:
         """Start an undo record: `rollback` restores these parts in this order, and the sleep state of all bodies."""
         marks: list[tuple[Undoable, Any]] = []
         for part in parts:
-            if type(part) is FrameLog:  # as in every frame
-                log: FrameLog = part
-                marks.append((part, log.mark()))
-            else:
-                marks.append((part, part.mark()))
+            marks.append((part, part.mark()))
         self._dirty_rows.start_undo()
         self.marks, self._dirty_rows.sleep_undo = marks, []  # last: from here on `rollback` has an effect
 
