@@ -99,19 +99,22 @@ class FrameLog:
 
     def __bool__(self) -> bool:
         """Return whether anything happened."""
-        reported: cython.Py_ssize_t = self.left.count + self.entered.count + self.stayed.count
-        reported += self.ended.count + self.began.count
-        if reported or len(self.displacement_log) or self.woke or self.fell or self.crossed or self.overlapped:
+        return self._pair_count() != 0 or self._has_others()
+
+    def _pair_count(self) -> cython.Py_ssize_t:
+        return self.left.count + self.entered.count + self.stayed.count + self.ended.count + self.began.count
+
+    def _has_others(self) -> cython.bint:
+        """Return whether anything but pairs of triggers and contacts is logged."""
+        if len(self.displacement_log) or self.woke or self.fell or self.crossed or self.overlapped or self.crossings:
             return True
-        return bool(self.crossings or self.impacts or self.touches)
+        return bool(self.impacts or self.touches)
 
     def renewed(self) -> FrameLog:
-        """Return an empty log: this one, if it is spent. To make and to free one takes longer than to empty it."""
-        if not self.is_spent or len(self.displacement_log):
+        """Return an empty log: this one, if all events of its pairs were built, and it had no others."""
+        if not self.is_spent or self._has_others() or self.bounces or self.normals or self.sleep_changes:
             return FrameLog()
-        self.rollback(_NO_ENTRIES)
-        self.woke.clear()
-        self.fell.clear()
+        self.left.count = self.entered.count = self.stayed.count = self.ended.count = self.began.count = 0
         self.is_spent = False
         return self
 
@@ -188,10 +191,7 @@ class FrameLog:
     def events(self, frame: int, kinds: Collection[type[Event]] = DELIVERY_ORDER) -> list[Event]:
         """Build the events of these kinds in the order of delivery (T7), all with the number `frame`."""
         events: list[Event] = []
-        has_others: cython.bint = bool(
-            len(self.displacement_log) or self.woke or self.fell or self.crossed or self.overlapped or self.impacts
-        )
-        for kind in DELIVERY_ORDER if has_others else _CONTACT_LOGS:
+        for kind in DELIVERY_ORDER if self._has_others() else _CONTACT_LOGS:
             if kinds is DELIVERY_ORDER or kind in kinds:
                 events += _BUILDERS[kind](self, frame)
             if kind is ContactBegan and self.bounces:

@@ -45,8 +45,8 @@ cdef class BucketIndex(Index):
     cdef void write(self, Py_ssize_t place, long long word, long long slot) noexcept
     cdef void put(self, Py_ssize_t slot, Py_ssize_t first) noexcept
     cdef void take(self, Py_ssize_t slot, Py_ssize_t first) noexcept
-    cpdef void touch(self, BoxPool boxes, Py_ssize_t slot) noexcept
-    cpdef Py_ssize_t gather(self, Py_ssize_t first) except -1
+    cpdef void prepare(self, Py_ssize_t number)
+    cpdef Py_ssize_t gather(self, Py_ssize_t number, Py_ssize_t first) except -1
     cpdef void touch_home(self, Py_ssize_t slot) noexcept
     cdef bint has_distinct_neighbours(self) noexcept
     cdef long long cover(self, int band, int levels) noexcept

@@ -35,7 +35,6 @@ if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.box_pool import prefetch
 
 from ecs_collision._arrays import zeros
-from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.broadphase.morton import TOP_LEVEL
 from ecs_collision.broadphase.protocol import Index
 
@@ -60,9 +59,6 @@ _WIDEST = cython.declare(cython.longlong, 255 - 64)
 
 _BAND_PLANES = cython.declare(cython.longlong, 64)
 """How many planes apart in the table the cells of two bands are."""
-
-_FEW = cython.declare(cython.longlong, 64)
-"""Cells of a band whose memory is asked for together."""
 
 _NEIGHBOURS = cython.declare(cython.int, 4)
 """Cells on each side of a region that may be gathered."""
@@ -375,31 +371,6 @@ class BucketIndex(Index):
             if within >= 0 and self.boxes.owner_view[slot] >= 0:
                 self.offer(slot)
 
-    def touch(self, boxes: BoxPool, slot: cython.Py_ssize_t) -> cython.void:
-        """Ask for the buckets of the cells around a box, unless they are many."""
-        at: cython.Py_ssize_t = 6 * slot
-        band: cython.int = 0
-        while self.boxes.level_bits >> 2 * band != 0:
-            if self.boxes.level_bits >> 2 * band & 3 != 0:
-                shift: cython.int = self.boxes.bin_shift + 2 * band + 1
-                x0: cython.longlong = (boxes.faces_view[at] >> shift) - 1
-                y0: cython.longlong = (boxes.faces_view[at + 1] >> shift) - 1
-                x1: cython.longlong = boxes.faces_view[at + 3] >> shift
-                y1: cython.longlong = boxes.faces_view[at + 4] >> shift
-                z0: cython.longlong = 0
-                z1: cython.longlong = 0
-                if not self.boxes.flat:
-                    z0, z1 = (boxes.faces_view[at + 2] >> shift) - 1, boxes.faces_view[at + 5] >> shift
-                if (x1 - x0 + 1) * (y1 - y0 + 1) * (z1 - z0 + 1) <= _FEW:
-                    for z in range(z0, z1 + 1):
-                        for y in range(y0, y1 + 1):
-                            row: cython.longlong = y * self.row + (z + band * _BAND_PLANES) * self.plane
-                            for x in range(x0, x1 + 1):
-                                at_bucket: cython.Py_ssize_t = 8 * ((x + row) & self.mask)
-                                if cython.compiled:
-                                    prefetch(cython.address(self.items[at_bucket]))
-            band += 1
-
     def touch_home(self, slot: cython.Py_ssize_t) -> cython.void:
         """Ask for the bucket of a box."""
         if cython.compiled:
@@ -491,22 +462,50 @@ class BucketIndex(Index):
         self.hit_count = count
         return True
 
-    def gather(self, first: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Write boxes that may meet the region to `gathered`, from a place on, and ask for their memory.
+    def prepare(self, number: cython.Py_ssize_t) -> cython.void:
+        """Keep the cells of the query, and the word that others agree with, and ask for their buckets.
 
-        Their words agree, and nothing else of them is read. Where that is not enough, the region is searched.
+        Where comparing words is not enough, the region is kept, and searched later.
         """
         band: cython.int = 0
         while self.boxes.level_bits >> 2 * band > 3:
             band += 1
-        if self.boxes.level_bits & ~(3 << 2 * band) or self.is_stale or not self.is_distinct:
-            return Index.gather(self, first)
-        if self.cover(band, self.boxes.level_bits) > self.boxes.slot_count:
-            return Index.gather(self, first)
-        if max(self.x1 - self.x0, self.y1 - self.y0, self.z1 - self.z0) >= _NEIGHBOURS:
-            return Index.gather(self, first)
-        own: cython.longlong = self.own
-        signs: cython.longlong = self.signs
+        if (
+            self.boxes.level_bits & ~(3 << 2 * band)
+            or self.is_stale
+            or not self.is_distinct
+            or self.cover(band, self.boxes.level_bits) > self.boxes.slot_count
+            or max(self.x1 - self.x0, self.y1 - self.y0, self.z1 - self.z0) >= _NEIGHBOURS
+        ):
+            Index.prepare(self, number)
+            return
+        at: cython.Py_ssize_t = 10 * number
+        first: cython.longlong = band * _BAND_PLANES
+        self.kept[at], self.kept[at + 1], self.kept[at + 2] = self.x0, self.y0, self.z0 + first
+        self.kept[at + 3], self.kept[at + 4], self.kept[at + 5] = self.x1, self.y1, self.z1 + first
+        self.kept[at + 6], self.kept[at + 7], self.kept[at + 8] = self.own, self.signs, 1
+        items: cython.p_longlong = cython.address(self.items[0]) if cython.compiled else self.items
+        mask: cython.longlong = self.mask
+        for z in range(self.z0 + first, self.z1 + first + 1):
+            for y in range(self.y0, self.y1 + 1):
+                row: cython.longlong = y * self.row + z * self.plane
+                for x in range(self.x0, self.x1 + 1):
+                    bucket: cython.Py_ssize_t = 8 * ((x + row) & mask)
+                    if cython.compiled:
+                        prefetch(cython.address(items[bucket]))
+
+    def gather(self, number: cython.Py_ssize_t, first: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Write boxes that may meet the region of a prepared query to `gathered`, and ask for their memory.
+
+        Their words agree, and nothing else of them is read.
+        """
+        if self.kept[10 * number + 8] == 0:
+            return Index.gather(self, number, first)
+        kept: cython.p_longlong = (
+            cython.address(self.kept[10 * number]) if cython.compiled else self.kept[10 * number : 10 * number + 10]
+        )
+        own: cython.longlong = kept[6]
+        signs: cython.longlong = kept[7]
         self.reserve_gathered(first + self.boxes.slot_count)
         items: cython.p_longlong = cython.address(self.items[0]) if cython.compiled else self.items
         gathered: cython.p_int = cython.address(self.gathered[0]) if cython.compiled else self.gathered
@@ -516,14 +515,14 @@ class BucketIndex(Index):
         mask: cython.longlong = self.mask
         count: cython.Py_ssize_t = first
         visited: cython.longlong = 0
-        for z in range(self.z0, self.z1 + 1):
-            for y in range(self.y0, self.y1 + 1):
-                row: cython.longlong = y * self.row + (z + band * _BAND_PLANES) * self.plane
-                for x in range(self.x0, self.x1 + 1):
+        for z in range(kept[2], kept[5] + 1):
+            for y in range(kept[1], kept[4] + 1):
+                row: cython.longlong = y * self.row + z * self.plane
+                for x in range(kept[0], kept[3] + 1):
                     bucket: cython.Py_ssize_t = 8 * ((x + row) & mask)
-                    visited += items[bucket + 7] >> 32 != 0
+                    head: cython.int = cython.cast(cython.int, items[bucket + 7] >> 32)
+                    visited += head != 0
                     while True:
-                        head: cython.int = cython.cast(cython.int, items[bucket + 7] >> 32)
                         found: cython.int = matches_of(items, bucket, own, signs, head)
                         at: cython.Py_ssize_t = 0
                         while found != 0:
@@ -539,5 +538,6 @@ class BucketIndex(Index):
                         if head >> 3 == 0:
                             break
                         bucket = 8 * (head >> 3)
+                        head = cython.cast(cython.int, items[bucket + 7] >> 32)
         self.cells_visited += visited
         return count

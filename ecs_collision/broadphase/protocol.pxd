@@ -12,7 +12,8 @@ cdef class Index:
     cdef readonly int[::1] hits_view
     cdef readonly Py_ssize_t hit_count
     cdef Py_ssize_t hit_capacity
-    # boxes that were gathered
+    # prepared queries, ten numbers for each; boxes that were gathered
+    cdef long long[::1] kept
     cdef readonly int[::1] gathered
     # result of find_pairs
     cdef readonly object pairs
@@ -37,9 +38,9 @@ cdef class Index:
     cpdef void begin_pass(self)
     cpdef void end_pass(self)
     cpdef Py_ssize_t collect(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
-    cpdef void touch(self, BoxPool boxes, Py_ssize_t slot) noexcept
     cpdef void touch_home(self, Py_ssize_t slot) noexcept
-    cpdef Py_ssize_t gather(self, Py_ssize_t first) except -1
+    cpdef void prepare(self, Py_ssize_t number)
+    cpdef Py_ssize_t gather(self, Py_ssize_t number, Py_ssize_t first) except -1
     cpdef Py_ssize_t collect_levels(self, int levels, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
     cpdef Py_ssize_t collect_asleep(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
     cpdef Py_ssize_t collect_inset(self, int levels, long long inset, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)

@@ -27,13 +27,16 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
-from ecs_collision._arrays import longer
+from ecs_collision._arrays import longer, zeros
 from ecs_collision.broadphase.box_pool import BoxPool
 
 if TYPE_CHECKING:
     from ecs_collision.broadphase.inspection import Inspection
 
 Faces = tuple[int, int, int, int, int, int]
+
+PREPARED = 8
+"""The most queries that are prepared together."""
 
 
 class Size(NamedTuple):
@@ -68,6 +71,7 @@ class Index:
         self.cell_changes = self.cells_visited = self.cells_skipped = 0
         self.asleep_only = self.awake_only = self.may_copy = self.is_stale = False
         self.levels = 0
+        self.kept = zeros("q", 10 * PREPARED)
 
     @property
     def cell_count(self) -> int:
@@ -167,18 +171,30 @@ class Index:
         """Return how many boxes meet a region, faces included on both sides; their slots are in `hits`, each once."""
         return self.query(self.boxes.level_bits, False, lox, loy, loz, hix, hiy, hiz)
 
-    def touch(self, boxes: BoxPool, slot: cython.Py_ssize_t) -> cython.void:
-        """Ask the processor for the memory that a query around a box, possibly of another index, will read soon."""
-
     def touch_home(self, slot: cython.Py_ssize_t) -> cython.void:
         """Ask the processor for the memory that the move of a box will read soon."""
 
-    def gather(self, first: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Go on with a query: write boxes that may meet the region to `gathered`, from a place on; return their end.
+    def prepare(self, number: cython.Py_ssize_t) -> cython.void:
+        """Keep the query at hand under a number below PREPARED, and ask the processor for what `gather` will read."""
+        at: cython.Py_ssize_t = 10 * number
+        self.kept[at], self.kept[at + 1], self.kept[at + 2] = self.lox, self.loy, self.loz
+        self.kept[at + 3], self.kept[at + 4], self.kept[at + 5] = self.hix, self.hiy, self.hiz
+        self.kept[at + 8] = 0
+
+    def gather(self, number: cython.Py_ssize_t, first: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Write boxes that may meet the region of a prepared query to `gathered`, from a place on; return their end.
 
         All that meet it are among them, each once.
         """
-        self.search()
+        at: cython.Py_ssize_t = 10 * number
+        self.collect(
+            self.kept[at],
+            self.kept[at + 1],
+            self.kept[at + 2],
+            self.kept[at + 3],
+            self.kept[at + 4],
+            self.kept[at + 5],
+        )
         self.reserve_gathered(first + self.hit_count)
         for at in range(self.hit_count):
             self.gathered[first + at] = self.hits_view[at]
@@ -287,16 +303,13 @@ class Index:
     def aim_at(self, boxes: BoxPool, slot: cython.Py_ssize_t) -> cython.void:
         """Begin a query for the boxes, of any level, that meet a box, possibly of another index."""
         at: cython.Py_ssize_t = 6 * slot
-        self.begin_query(
-            self.boxes.level_bits,
-            False,
-            boxes.faces_view[at],
-            boxes.faces_view[at + 1],
-            boxes.faces_view[at + 2],
-            boxes.faces_view[at + 3],
-            boxes.faces_view[at + 4],
-            boxes.faces_view[at + 5],
-        )
+        self.hit_count = 0
+        self.levels, self.asleep_only = self.boxes.level_bits, False
+        self.lox, self.hix = boxes.faces_view[at], boxes.faces_view[at + 3]
+        self.loy, self.hiy = boxes.faces_view[at + 1], boxes.faces_view[at + 4]
+        self.loz, self.hiz = boxes.faces_view[at + 2], boxes.faces_view[at + 5]
+        if self.boxes.capacity > self.hit_capacity:
+            self.reserve_hits()
 
     def reserve_hits(self) -> cython.void:
         """Make room for every box in `hits`."""

@@ -16,7 +16,7 @@ cdef class Bound:
 cdef class TransformFields(Bound):
     cdef long long _x, _y, _z
     cdef public object _rotation
-    cdef void _load(self)
+    cdef long long _along(self, int axis) noexcept
     cdef void _write(self, long long x, long long y, long long z)
 
 

@@ -159,23 +159,21 @@ class TransformFields(Bound):
 
     @cython.ccall
     def _bind(self, row: cython.int, dirty_transforms: DirtyTransforms) -> cython.void:
-        self._load()
-        dirty_transforms.set_position(row, self._x, self._y, self._z)
+        dirty_transforms.set_position(row, self._along(0), self._along(1), self._along(2))
         self._row = row
         self._dirty_transforms = dirty_transforms  # type: ignore[assignment]
 
     @cython.ccall
     def _unbind(self) -> cython.void:
         """Unbind the component and keep its position."""
-        self._load()
+        self._x, self._y, self._z = self._along(0), self._along(1), self._along(2)
         self._clear_binding()
 
-    def _load(self) -> cython.void:
-        at: cython.Py_ssize_t = 4 * self._row
+    def _along(self, axis: cython.int) -> cython.longlong:
+        """Return a coordinate in lattice units; that of a bound component is in the records of its world."""
         if self._dirty_transforms is not None:
-            self._x = self._dirty_transforms.records_view[at]
-            self._y = self._dirty_transforms.records_view[at + 1]
-            self._z = self._dirty_transforms.records_view[at + 2]
+            return self._dirty_transforms.records_view[4 * self._row + axis]
+        return self._x if axis == 0 else self._y if axis == 1 else self._z
 
     def _write(self, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.void:
         if self._dirty_transforms is None:
@@ -186,8 +184,7 @@ class TransformFields(Bound):
 
     def units(self) -> tuple[int, int, int]:
         """Return the position in lattice units."""
-        self._load()
-        return (self._x, self._y, self._z)
+        return (self._along(0), self._along(1), self._along(2))
 
     def _restore(self, values: tuple[int, int, int, Rotation]) -> None:
         """Set the position, in lattice units, and the rotation of an unbound component."""
@@ -196,14 +193,12 @@ class TransformFields(Bound):
     @property
     def x(self) -> float:
         """The x coordinate."""
-        self._load()
-        return self._x * _LATTICE
+        return self._along(0) * _LATTICE
 
     @x.setter
     def x(self, value: Real) -> None:
         units: cython.longlong = _units(value, "Transform.x", self)
-        self._load()
-        self._write(units, self._y, self._z)
+        self._write(units, self._along(1), self._along(2))
 
     @x.deleter
     def x(self) -> None:
@@ -212,14 +207,12 @@ class TransformFields(Bound):
     @property
     def y(self) -> float:
         """The y coordinate."""
-        self._load()
-        return self._y * _LATTICE
+        return self._along(1) * _LATTICE
 
     @y.setter
     def y(self, value: Real) -> None:
         units: cython.longlong = _units(value, "Transform.y", self)
-        self._load()
-        self._write(self._x, units, self._z)
+        self._write(self._along(0), units, self._along(2))
 
     @y.deleter
     def y(self) -> None:
@@ -228,14 +221,12 @@ class TransformFields(Bound):
     @property
     def z(self) -> float:
         """The z coordinate; 0 in 2D."""
-        self._load()
-        return self._z * _LATTICE
+        return self._along(2) * _LATTICE
 
     @z.setter
     def z(self, value: Real) -> None:
         units: cython.longlong = _units(value, "Transform.z", self)
-        self._load()
-        self._write(self._x, self._y, units)
+        self._write(self._along(0), self._along(1), units)
 
     @z.deleter
     def z(self) -> None:
@@ -244,8 +235,7 @@ class TransformFields(Bound):
     @property
     def position(self) -> Vector:
         """The position (x, y, z); may be assigned (x, y), which keeps z, or (x, y, z)."""
-        self._load()
-        return (self._x * _LATTICE, self._y * _LATTICE, self._z * _LATTICE)
+        return (self._along(0) * _LATTICE, self._along(1) * _LATTICE, self._along(2) * _LATTICE)
 
     @position.setter
     def position(self, value: Iterable[float]) -> None:
@@ -260,8 +250,7 @@ class TransformFields(Bound):
                 x, y = items[0], items[1]
                 if _is_in_range(x) and _is_in_range(y):
                     if count == 2:
-                        self._load()
-                        self._write(rounded(x), rounded(y), self._z)
+                        self._write(rounded(x), rounded(y), self._along(2))
                         return
                     if type(items[2]) is float:
                         z = items[2]

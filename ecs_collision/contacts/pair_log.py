@@ -93,12 +93,15 @@ class PairLog:
             pairs_view[2 * at + 1] = self.entries[3 * at + 1]
         return pairs
 
-    # Sorting. The sorted entries are made in a new array, so that an interrupt loses none.
+    # Sorting.
 
     def sort(self) -> cython.void:
         """Sort the entries by first, then second; stable. O(n): a radix sort of both ids in one number."""
         at: cython.Py_ssize_t
         bits: cython.int = 0
+        if self.count <= _FEW:
+            self.sort_few()
+            return
         if self.is_sorted():
             return
         entries: cython.longlong[::1] = self.entries
@@ -129,6 +132,21 @@ class PairLog:
             made[3 * at + 2] = keys[at] & ((1 << _CODE_BITS) - 1)
         self.entries = made
 
+    def sort_few(self) -> cython.void:
+        """Sort the entries where they are, by insertion."""
+        at: cython.Py_ssize_t
+        to: cython.Py_ssize_t
+        entries: cython.longlong[::1] = self.entries
+        for at in range(3, 3 * self.count, 3):
+            first: cython.longlong = entries[at]
+            second: cython.longlong = entries[at + 1]
+            code: cython.longlong = entries[at + 2]
+            to = at
+            while to > 0 and (entries[to - 3] > first or (entries[to - 3] == first and entries[to - 2] > second)):
+                entries[to], entries[to + 1], entries[to + 2] = entries[to - 3], entries[to - 2], entries[to - 1]
+                to -= 3
+            entries[to], entries[to + 1], entries[to + 2] = first, second, code
+
     def is_sorted(self) -> cython.bint:
         """Return whether the entries are in order."""
         at: cython.Py_ssize_t
@@ -148,17 +166,8 @@ class PairLog:
         """Return keys sorted by the number above their code, of which `last` is the greatest; stable."""
         at: cython.Py_ssize_t
         to: cython.Py_ssize_t
-        key: cython.longlong
         total: cython.Py_ssize_t
         shift: cython.int = 0
-        if self.count <= _FEW:
-            for at in range(1, self.count):
-                key, to = keys[at], at
-                while to > 0 and keys[to - 1] >> _CODE_BITS > key >> _CODE_BITS:
-                    keys[to] = keys[to - 1]
-                    to -= 1
-                keys[to] = key
-            return keys
         spare: cython.longlong[::1] = _ZERO * self.count
         ends: cython.Py_ssize_t[::1] = _ZERO * _DIGITS
         while last >> shift > 0:

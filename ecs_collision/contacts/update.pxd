@@ -7,7 +7,7 @@ from ecs_collision.contacts.overlaps cimport Overlaps
 from ecs_collision.contacts.store cimport ContactStore
 
 
-cdef int gap_code(long long ahead, long long behind) noexcept
+cdef int touches(long long ahead, long long behind) noexcept
 
 
 cdef class ContactUpdate:

@@ -32,7 +32,7 @@ from ecs_collision.bodies.columns import ENABLED, SHAPED, SOLID, STATIC, TOUCHIN
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.broadphase.morton import TOP_LEVEL
-from ecs_collision.broadphase.protocol import Index
+from ecs_collision.broadphase.protocol import PREPARED, Index
 from ecs_collision.contacts.full_update import FullUpdate
 from ecs_collision.contacts.overlaps import ALTERED, HULLED, Overlaps
 from ecs_collision.contacts.store import ContactStore
@@ -46,11 +46,10 @@ _TOUCHING = cython.declare(cython.int, TOUCHING)
 _ALTERED = cython.declare(cython.longlong, ALTERED)
 _HULLED = cython.declare(cython.longlong, HULLED)
 
-_AHEAD = cython.declare(cython.Py_ssize_t, 4)
-"""Rows ahead of the one that is searched, whose memory is asked for: about as long as it takes to come."""
+_AHEAD = cython.declare(cython.Py_ssize_t, 8)
+"""Rows ahead of the one that is looked at, whose memory is asked for: about as long as it takes to come."""
 
-_TOGETHER = cython.declare(cython.Py_ssize_t, 8)
-"""Rows that gather the boxes around them before the first of them looks at these."""
+_TOGETHER = cython.declare(cython.Py_ssize_t, PREPARED)
 
 _FULL_LEVELS = cython.declare(cython.int, 3)
 """A body searches its whole box on levels down to this many below its own (boxes an eighth its size)."""
@@ -61,10 +60,9 @@ _ALL_LEVELS = cython.declare(cython.int, 2 * (1 << TOP_LEVEL) - 1)
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def gap_code(ahead: cython.longlong, behind: cython.longlong) -> cython.int:
-    """Return 0 if two extents overlap on an axis, 1 if they touch, 5 if they are apart, by how far either reaches."""
-    least: cython.longlong = ahead if ahead < behind else behind
-    return (least <= 0) + 4 * (least < 0)
+def touches(ahead: cython.longlong, behind: cython.longlong) -> cython.int:
+    """Return 1 if two extents that are not apart only touch on an axis, by how far either reaches past the other."""
+    return ahead == 0 or behind == 0
 
 
 @cython.final
@@ -78,7 +76,7 @@ class ContactUpdate:
         self.columns, self.links = overlaps.columns, overlaps.links
         self.dynamic, self.static = overlaps.dynamic, overlaps.static
         self.rows, self.altered, self.may_be_changed = array("i"), array("b"), array("b")
-        self.reach_view, self.ends_view = zeros("q", 6), zeros("q", _TOGETHER)
+        self.reach_view, self.ends_view = zeros("q", 6), zeros("q", PREPARED)
         self.has_giants = self.has_others = False
         self.strips = array("q", bytes(8 * 24))
         self.strips_view = self.strips
@@ -224,9 +222,10 @@ class ContactUpdate:
         return self.overlaps.compared[4 * row + 3] == 4 * self.overlaps.pass_number + _HULLED
 
     def search_hulls(self, rows: cython.int[::1], count: cython.Py_ssize_t) -> cython.void:
-        """Update the contacts of the rows with a hull, and ask for the memory around the rows after them.
+        """Update the contacts of the rows with a hull.
 
-        Several rows gather the boxes around them before the first looks at these, so that their memory is there then.
+        Several rows ask for the memory around them, then gather the boxes in it, and only then look at these, so that
+        what each of them reads is there.
         """
         at: cython.Py_ssize_t
         begin: cython.Py_ssize_t
@@ -234,13 +233,14 @@ class ContactUpdate:
         first: cython.Py_ssize_t = 0
         while first < count:
             last: cython.Py_ssize_t = min(first + _TOGETHER, count)
-            begin = 0
             for at in range(first, last):
-                if at + _AHEAD < count and self.is_hulled(rows[at + _AHEAD]):
-                    self.dynamic.touch(self.dynamic.boxes, self.columns.first_view[rows[at + _AHEAD]])
                 if self.is_hulled(rows[at]):
                     self.aim(rows[at], self.dynamic)
-                    begin = self.dynamic.gather(begin)
+                    self.dynamic.prepare(at - first)
+            begin = 0
+            for at in range(first, last):
+                if self.is_hulled(rows[at]):
+                    begin = self.dynamic.gather(at - first, begin)
                 self.ends_view[at - first] = begin
             begin = 0
             for at in range(first, last):
@@ -251,25 +251,22 @@ class ContactUpdate:
                     if self.overlaps.may_meet_static(row):
                         self.overlaps.static_searches += 1
                         self.aim(row, self.static)
-                        self.test_gathered(row, self.static, 0, self.static.gather(0))
+                        self.static.prepare(0)
+                        self.test_gathered(row, self.static, 0, self.static.gather(0, 0))
             first = last
 
     def aim(self, row: cython.int, grid: Index) -> cython.void:
         """Begin a query with the hull of a row, widened by the reach of others."""
-        at: cython.Py_ssize_t = 6 * self.columns.first_view[row]
         x: cython.longlong = self.columns.pos_view[3 * row] - self.overlaps.compared[4 * row]
         y: cython.longlong = self.columns.pos_view[3 * row + 1] - self.overlaps.compared[4 * row + 1]
         z: cython.longlong = self.columns.pos_view[3 * row + 2] - self.overlaps.compared[4 * row + 2]
-        grid.begin_query(
-            grid.boxes.level_bits,
-            False,
-            self.dynamic.boxes.faces_view[at] - max(x, 0) - self.reach_view[0],
-            self.dynamic.boxes.faces_view[at + 1] - max(y, 0) - self.reach_view[1],
-            self.dynamic.boxes.faces_view[at + 2] - max(z, 0) - self.reach_view[2],
-            self.dynamic.boxes.faces_view[at + 3] - min(x, 0) + self.reach_view[3],
-            self.dynamic.boxes.faces_view[at + 4] - min(y, 0) + self.reach_view[4],
-            self.dynamic.boxes.faces_view[at + 5] - min(z, 0) + self.reach_view[5],
-        )
+        grid.aim_at(self.dynamic.boxes, self.columns.first_view[row])
+        grid.lox -= max(x, 0) + self.reach_view[0]
+        grid.loy -= max(y, 0) + self.reach_view[1]
+        grid.loz -= max(z, 0) + self.reach_view[2]
+        grid.hix += self.reach_view[3] - min(x, 0)
+        grid.hiy += self.reach_view[4] - min(y, 0)
+        grid.hiz += self.reach_view[5] - min(z, 0)
 
     def test_gathered(
         self, row: cython.int, grid: Index, first: cython.Py_ssize_t, last: cython.Py_ssize_t
@@ -277,32 +274,33 @@ class ContactUpdate:
         """Update the contacts of a row with a hull and boxes that were gathered; of two such rows the lower one does.
 
         Only with boxes that it meets now otherwise than when they were last compared. Flat boxes always meet along z.
+        A box is apart from another if, on any axis, the reach of either past the other is negative.
         """
         at: cython.Py_ssize_t
         other: cython.int
         slot: cython.Py_ssize_t = self.columns.first_view[row]
-        faces: cython.longlong[::1] = grid.boxes.faces_view
-        owner: cython.int[::1] = grid.boxes.owner_view
-        pos: cython.longlong[::1] = self.columns.pos_view
-        compared: cython.longlong[::1] = self.overlaps.compared
-        lox: cython.longlong = self.dynamic.boxes.faces_view[6 * slot]
-        loy: cython.longlong = self.dynamic.boxes.faces_view[6 * slot + 1]
-        loz: cython.longlong = self.dynamic.boxes.faces_view[6 * slot + 2]
-        hix: cython.longlong = self.dynamic.boxes.faces_view[6 * slot + 3]
-        hiy: cython.longlong = self.dynamic.boxes.faces_view[6 * slot + 4]
-        hiz: cython.longlong = self.dynamic.boxes.faces_view[6 * slot + 5]
-        is_flat: cython.bint = grid.boxes.flat
+        boxes: BoxPool = grid.boxes
+        faces: cython.p_longlong = cython.address(boxes.faces_view[0]) if cython.compiled else boxes.faces_view
+        box: cython.p_longlong = (
+            cython.address(self.dynamic.boxes.faces_view[6 * slot])
+            if cython.compiled
+            else self.dynamic.boxes.faces_view[6 * slot : 6 * slot + 6]
+        )
         is_static: cython.bint = grid is self.static
-        may_be_shaped: cython.bint = self.columns.shaped_count > 0
         changed_mark: cython.longlong = 4 * self.overlaps.pass_number
+        own_x: cython.longlong = self.columns.pos_view[3 * row] - self.overlaps.compared[4 * row]
+        own_y: cython.longlong = self.columns.pos_view[3 * row + 1] - self.overlaps.compared[4 * row + 1]
+        own_z: cython.longlong = self.columns.pos_view[3 * row + 2] - self.overlaps.compared[4 * row + 2]
+        ahead_z: cython.longlong = 0
+        behind_z: cython.longlong = 0
         for at in range(first, last):
             near: cython.Py_ssize_t = grid.gathered[at]
-            x: cython.longlong = pos[3 * row] - compared[4 * row]
-            y: cython.longlong = pos[3 * row + 1] - compared[4 * row + 1]
-            z: cython.longlong = pos[3 * row + 2] - compared[4 * row + 2]
+            x: cython.longlong = own_x
+            y: cython.longlong = own_y
+            z: cython.longlong = own_z
             if is_static or self.may_be_changed[near]:  # otherwise nothing else of its body has to be read
-                other = owner[near]
-                mark: cython.longlong = compared[4 * other + 3] - changed_mark
+                other = boxes.owner_view[near]
+                mark: cython.longlong = self.overlaps.compared[4 * other + 3] - changed_mark
                 if mark == _HULLED and other <= row:
                     continue
                 if mark == _ALTERED:
@@ -310,25 +308,30 @@ class ContactUpdate:
                     self.full.update_pair(self.dynamic, slot, grid, near)
                     continue
                 if mark >= 0:
-                    x -= pos[3 * other] - compared[4 * other]
-                    y -= pos[3 * other + 1] - compared[4 * other + 1]
-                    z -= pos[3 * other + 2] - compared[4 * other + 2]
+                    x -= self.columns.pos_view[3 * other] - self.overlaps.compared[4 * other]
+                    y -= self.columns.pos_view[3 * other + 1] - self.overlaps.compared[4 * other + 1]
+                    z -= self.columns.pos_view[3 * other + 2] - self.overlaps.compared[4 * other + 2]
             self.overlaps.pairs_tested += 1
-            ahead: cython.longlong = faces[6 * near + 3] - lox
-            behind: cython.longlong = hix - faces[6 * near]
-            now: cython.int = gap_code(ahead, behind)
-            before: cython.int = gap_code(ahead + x, behind - x)
-            ahead, behind = faces[6 * near + 4] - loy, hiy - faces[6 * near + 1]
-            now += gap_code(ahead, behind)
-            before += gap_code(ahead + y, behind - y)
-            if not is_flat:
-                ahead, behind = faces[6 * near + 5] - loz, hiz - faces[6 * near + 2]
-                now += gap_code(ahead, behind)
-                before += gap_code(ahead + z, behind - z)
-            if now >= 4 and before >= 4:
+            ahead: cython.longlong = faces[6 * near + 3] - box[0]
+            behind: cython.longlong = box[3] - faces[6 * near]
+            ahead_y: cython.longlong = faces[6 * near + 4] - box[1]
+            behind_y: cython.longlong = box[4] - faces[6 * near + 1]
+            now: cython.longlong = ahead | behind | ahead_y | behind_y
+            before: cython.longlong = (ahead + x) | (behind - x) | (ahead_y + y) | (behind_y - y)
+            if not boxes.flat:
+                ahead_z, behind_z = faces[6 * near + 5] - box[2], box[5] - faces[6 * near + 2]
+                now |= ahead_z | behind_z
+                before |= (ahead_z + z) | (behind_z - z)
+            if now < 0 and before < 0:
                 continue
+            if (now < 0) == (before < 0):
+                now = touches(ahead, behind) + touches(ahead_y, behind_y)
+                before = touches(ahead + x, behind - x) + touches(ahead_y + y, behind_y - y)
+                if not boxes.flat:
+                    now += touches(ahead_z, behind_z)
+                    before += touches(ahead_z + z, behind_z - z)
             if now != before or (
-                may_be_shaped and self.overlaps.are_shaped(self.dynamic.boxes, slot, grid.boxes, near)
+                self.columns.shaped_count > 0 and self.overlaps.are_shaped(self.dynamic.boxes, slot, boxes, near)
             ):
                 self.full.update_pair(self.dynamic, slot, grid, near)
 
@@ -511,8 +514,8 @@ class ContactUpdate:
         for at in range(6):
             self.reach_view[at] = 0
         for at in range(count):
-            if cython.compiled and at + 2 * _AHEAD < count:
-                prefetch(cython.address(self.overlaps.compared[4 * rows[at + 2 * _AHEAD]]))
+            if cython.compiled and at + _AHEAD < count:
+                prefetch(cython.address(self.overlaps.compared[4 * rows[at + _AHEAD]]))
             row = rows[at]
             bits: cython.longlong = _ALTERED if altered[at] else self.hull_bits(row, most)
             self.overlaps.mark(row, bits)

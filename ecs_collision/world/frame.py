@@ -81,7 +81,7 @@ class Frame:
     def events(self) -> list[Event]:
         """The events of the frame in the order of delivery (T7); built on first access."""
         if self._events is None:
-            self._events = [] if self._log is None else list(self._log.events(self.number))
+            self._events = [] if self._log is None else self._log.events(self.number)
             if self._log is not None:
                 self._log.is_spent, self._log = True, None
         return self._events
@@ -104,7 +104,7 @@ class Frame:
     def _events_of(self, kinds: Collection[type[Event]]) -> list[Event]:
         """Return the events of these kinds in the order of delivery, without building others."""
         if self._log is not None:
-            return list(self._log.events(self.number, kinds))
+            return self._log.events(self.number, kinds)
         return [event for event in self.events if type(event) in kinds]
 
     def _displacement_of(self, entity: int) -> Vector:

@@ -35,7 +35,7 @@ from ecs_collision.broadphase.brute_force import BruteForceIndex
 from ecs_collision.broadphase.buckets import SCANS, BucketIndex
 from ecs_collision.broadphase.frozen_grid import FrozenGrid
 from ecs_collision.broadphase.make_index import index_of
-from ecs_collision.broadphase.protocol import Index
+from ecs_collision.broadphase.protocol import PREPARED, Index
 
 
 @pytest.mark.parametrize(("flat", "bin_shift"), [(True, 16), (False, 16), (False, 8), (True, 20)])
@@ -98,9 +98,13 @@ def test_boxes_that_several_queries_gathered_are_those_that_each_finds(count: in
         index.place(index.allocate(1), owner, True, *box(*place))
     regions = [tuple(index.boxes.faces[6 * slot : 6 * slot + 6]) for slot in range(count)]
     ends = [0]
-    for region in regions:
-        index.begin_query(index.boxes.level_bits, False, *region)
-        ends.append(index.gather(ends[-1]))
+    for first in range(0, count, PREPARED):
+        together = regions[first : first + PREPARED]
+        for number, region in enumerate(together):
+            index.begin_query(index.boxes.level_bits, False, *region)
+            index.prepare(number)
+        for number in range(len(together)):
+            ends.append(index.gather(number, ends[-1]))
     for region, (begin, end) in zip(regions, pairwise(ends), strict=True):
         gathered, hits = list(index.gathered[begin:end]), set(index.hits[: index.collect(*region)])
         assert len(set(gathered)) == len(gathered)
@@ -269,6 +273,7 @@ def test_query_push_and_contacts_use_only_the_names_of_the_protocol() -> None:
     frozen = {"prepare", "collect", "collect_on_way", "seen", "hits", "index"}
     shown = {"cell_count"}
     views = {"hits_view", "gathered"}  # the same array, as compiled loops index it
+    region = {"aim_at", "lox", "loy", "loz", "hix", "hiy", "hiz"}  # of the query at hand
     for room in ("query", "push", "contacts"):
         for source in sorted((HOUSE / "ecs_collision" / room).glob("*.py")):
             used = {
@@ -278,4 +283,4 @@ def test_query_push_and_contacts_use_only_the_names_of_the_protocol() -> None:
                 and isinstance(node.value, ast.Name | ast.Attribute)
                 and (node.value.id if isinstance(node.value, ast.Name) else node.value.attr) in indexes
             }
-            assert used <= named | frozen | shown | views, source
+            assert used <= named | frozen | shown | views | region, source
