@@ -19,6 +19,8 @@ cdef class BucketIndex(Index):
     # during a full pass with sleepers, per bucket: whether it was visited
     cdef signed char[::1] marks
     cdef bint marking
+    # per band: the longest side of a box since the buckets were emptied
+    cdef long long[::1] longest
     # searches since the buckets are stale
     cdef int scans
     # what a region covers of a band: its first and last cells; the word that others agree with, and the signs that tell

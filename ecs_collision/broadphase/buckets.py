@@ -3,10 +3,10 @@
 """The broad phase of buckets: a hash table without keys, whose buckets are a cache line each and have the boxes inline.
 
 Each box is in one cell only, that of its lowest corner. The cells of a *band* of two size levels (B1) are twice as long
-as the bins of its lower level, so no box is longer than its cell, and a query looks one cell further to the left, below
-and behind. It reads a bucket for each cell and band, and compares *words*: the six faces of a box in 64ths of a cell,
-modulo 512, nine bits each and a spare one, so that one subtraction compares all six (as in `all_pairs.py`). Only boxes
-whose words agree are looked up.
+as the bins of its lower level, so no box is longer than its cell. A query looks further to the left, below and behind
+by the longest side of a box that the band has had. It reads a bucket for each cell and band, and compares *words*: the
+six faces of a box in 64ths of a cell, modulo 512, nine bits each and a spare one, so that one subtraction compares all
+six (as in `all_pairs.py`). Only boxes whose words agree are looked up.
 
 A cell is a place in the table: x + row * y + plane * z, modulo its length. Several cells may have one place, and cells
 have no names there. So a box counts only in the cell that its lowest corner is in, which is computed from its faces.
@@ -132,6 +132,7 @@ class BucketIndex(Index):
         self.marking = self.is_distinct = False
         self.scans = 0
         self.places, self.marks = array("i"), array("b")
+        self.longest = zeros("q", _BANDS)
         self.reserve()
 
     @property
@@ -160,6 +161,8 @@ class BucketIndex(Index):
             self.items[8 * bucket + 7] = 0
         self.bucket_count = self.mask + 1
         self.used_count = self.first_free = 0
+        for band in range(_BANDS):
+            self.longest[band] = 0
 
     def reserve(self) -> cython.void:
         """Make a table for as many boxes as there is room for, and put all boxes into it.
@@ -269,6 +272,11 @@ class BucketIndex(Index):
 
     def put(self, slot: cython.Py_ssize_t, first: cython.Py_ssize_t) -> cython.void:
         """Add a box to a bucket, or to the second of its chain."""
+        at: cython.Py_ssize_t = 6 * slot
+        band: cython.int = self.boxes.levels_view[slot] >> 1
+        for axis in range(2 if self.boxes.flat else 3):
+            side: cython.longlong = self.boxes.faces_view[at + 3 + axis] - self.boxes.faces_view[at + axis]
+            self.longest[band] = max(self.longest[band], side)
         bucket: cython.Py_ssize_t = first
         head: cython.int = self.head_of(first)
         if head & 7 == _ROOM:
@@ -385,7 +393,9 @@ class BucketIndex(Index):
         shift: cython.int = self.boxes.bin_shift + 2 * band + 1
         step: cython.int = shift - _STEP_BITS
         limit: cython.longlong = self.boxes.limit
-        reach: cython.longlong = cython.cast(cython.longlong, 1) << (shift - 1 + (levels >> (2 * band + 1)))
+        reach: cython.longlong = min(
+            self.longest[band], cython.cast(cython.longlong, 1) << (shift - 1 + (levels >> (2 * band + 1)))
+        )
         self.x0, self.x1 = max(self.lox - reach, -limit) >> shift, min(self.hix, limit - 1) >> shift
         self.y0, self.y1 = max(self.loy - reach, -limit) >> shift, min(self.hiy, limit - 1) >> shift
         self.own = packed(self.hix, self.hiy, self.hiz, self.lox, self.loy, self.loz, step) | _SPARE

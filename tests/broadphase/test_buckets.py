@@ -138,7 +138,7 @@ def test_a_move_within_a_cell_changes_no_bucket() -> None:
 
 
 def test_a_query_visits_only_the_cells_in_reach_of_the_sizes_that_there_are() -> None:
-    """While no box is longer than a bin, half a cell, those that begin further away are not visited."""
+    """While no box is longer than half a unit, a cell that ends further away is not visited."""
     twin = BucketPair(flat=True)
     for number in range(400):
         twin.add(number, box(number % 20 + 0.25, number // 20 + 0.25, -0.5, 0.5, 0.5))
@@ -148,10 +148,19 @@ def test_a_query_visits_only_the_cells_in_reach_of_the_sizes_that_there_are() ->
         twin.verify(region)
         return int(twin.grid.cells_visited)
 
-    region = box(5.125, 5.125, -0.5, 0.5, 0.5)
+    region = box(4.75, 4.75, -0.5, 0.5, 0.5)
     few = visited(region)
     twin.add(400, box(0.25, 0.25, -0.5, 1.5, 1.5))
     assert 1 == few < visited(region)
+
+
+def test_a_long_box_is_found_at_its_end_though_a_short_one_came_after_it() -> None:
+    twin = BucketPair()
+    twin.add(0, box(1.5, 1.5, 1.5, 1.75, 1.75, 1.75))
+    twin.add(1, box(9, 9, 9, 0.25, 0.25, 0.25))
+    region = box(3, 3, 3, 0.125, 0.125, 0.125)
+    twin.verify(region)
+    assert len(twin.expected(region)) == 1
 
 
 @pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])
