@@ -110,12 +110,15 @@ class DirtyTransforms:
         """Sort the rows by a scan of the table, if many were written; then memory is read in its order.
 
         Changes of 100,000 bodies are applied in a fifth of the time. For 10,000, which are in the cache, it makes no
-        difference.
+        difference. Most games write them in order.
         """
         row: cython.int
-        at: cython.longlong = 0
-        if self.count * _MANY < self.capacity:
+        at: cython.longlong = 1
+        while at < self.count and self.rows_view[at - 1] < self.rows_view[at]:
+            at += 1
+        if at >= self.count or self.count * _MANY < self.capacity:
             return
+        at = 0
         for row in range(self.capacity):
             if self.records_view[4 * row + 3] != 0:
                 self.rows_view[at] = row
