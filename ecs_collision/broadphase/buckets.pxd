@@ -48,6 +48,7 @@ cdef class BucketIndex(Index):
     cdef void put(self, Py_ssize_t slot, Py_ssize_t first) noexcept
     cdef void take(self, Py_ssize_t slot, Py_ssize_t first) noexcept
     cpdef void prepare(self, Py_ssize_t number)
+    cdef void keep_cells(self, Py_ssize_t at, int band) noexcept
     cpdef Py_ssize_t gather(self, Py_ssize_t number, Py_ssize_t first) except -1
     cpdef void touch_home(self, Py_ssize_t slot) noexcept
     cdef bint has_distinct_neighbours(self) noexcept

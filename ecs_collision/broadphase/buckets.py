@@ -36,7 +36,7 @@ if cython.compiled:
 
 from ecs_collision._arrays import zeros
 from ecs_collision.broadphase.morton import TOP_LEVEL
-from ecs_collision.broadphase.protocol import Index
+from ecs_collision.broadphase.protocol import KEPT, Index
 
 ROOM = 5
 """The most boxes of a bucket."""
@@ -62,6 +62,13 @@ _BAND_PLANES = cython.declare(cython.longlong, 64)
 
 _NEIGHBOURS = cython.declare(cython.int, 4)
 """Cells on each side of a region that may be gathered."""
+
+_KEPT = cython.declare(cython.Py_ssize_t, KEPT)
+_KEPT_BAND = cython.declare(cython.Py_ssize_t, 10)
+_CELLS = cython.declare(cython.longlong, 1)
+_NO_MORE = cython.declare(cython.longlong, 2)
+"""Numbers kept of a prepared query, ten for each band. The ninth tells whether there are cells, or no more bands; 0 if
+a region is kept."""
 
 _ROW_PART = cython.declare(cython.double, 0.7548776662466927)
 _PLANE_PART = cython.declare(cython.double, 0.5698402909980532)
@@ -473,29 +480,38 @@ class BucketIndex(Index):
         return True
 
     def prepare(self, number: cython.Py_ssize_t) -> cython.void:
-        """Keep the cells of the query, and the word that others agree with, and ask for their buckets.
+        """Keep which cells of each band the query covers, and the words that others agree with; ask for the buckets.
 
         Where comparing words is not enough, the region is kept, and searched later.
         """
+        levels: cython.int = self.boxes.level_bits
+        at: cython.Py_ssize_t = _KEPT * number
+        end: cython.Py_ssize_t = at + _KEPT
         band: cython.int = 0
-        while self.boxes.level_bits >> 2 * band > 3:
+        while levels >> 2 * band != 0:
+            if levels >> 2 * band & 3 != 0 and self.cover(band, levels & 3 << 2 * band) != 0:
+                if (
+                    at == end
+                    or self.is_stale
+                    or not self.is_distinct
+                    or max(self.x1 - self.x0, self.y1 - self.y0, self.z1 - self.z0) >= _NEIGHBOURS
+                ):
+                    Index.prepare(self, number)
+                    return
+                self.keep_cells(at, band)
+                at += _KEPT_BAND
             band += 1
-        if (
-            self.boxes.level_bits & ~(3 << 2 * band)
-            or self.is_stale
-            or not self.is_distinct
-            or self.cover(band, self.boxes.level_bits) > self.boxes.slot_count
-            or max(self.x1 - self.x0, self.y1 - self.y0, self.z1 - self.z0) >= _NEIGHBOURS
-        ):
-            Index.prepare(self, number)
-            return
-        at: cython.Py_ssize_t = 10 * number
+        if at < end:
+            self.kept[at + 8] = _NO_MORE
+
+    def keep_cells(self, at: cython.Py_ssize_t, band: cython.int) -> cython.void:
+        """Keep the cells that the query covers of a band, and ask for their buckets."""
         first: cython.longlong = band * _BAND_PLANES
-        self.kept[at], self.kept[at + 1], self.kept[at + 2] = self.x0, self.y0, self.z0 + first
-        self.kept[at + 3], self.kept[at + 4], self.kept[at + 5] = self.x1, self.y1, self.z1 + first
-        self.kept[at + 6], self.kept[at + 7], self.kept[at + 8] = self.own, self.signs, 1
         items: cython.p_longlong = cython.address(self.items[0]) if cython.compiled else self.items
         mask: cython.longlong = self.mask
+        self.kept[at], self.kept[at + 1], self.kept[at + 2] = self.x0, self.y0, self.z0 + first
+        self.kept[at + 3], self.kept[at + 4], self.kept[at + 5] = self.x1, self.y1, self.z1 + first
+        self.kept[at + 6], self.kept[at + 7], self.kept[at + 8] = self.own, self.signs, _CELLS
         for z in range(self.z0 + first, self.z1 + first + 1):
             for y in range(self.y0, self.y1 + 1):
                 row: cython.longlong = y * self.row + z * self.plane
@@ -509,14 +525,12 @@ class BucketIndex(Index):
 
         Their words agree, and nothing else of them is read.
         """
-        if self.kept[10 * number + 8] == 0:
+        part: cython.Py_ssize_t = _KEPT * number
+        end: cython.Py_ssize_t = part + _KEPT
+        if self.kept[part + 8] == 0:
             return Index.gather(self, number, first)
-        kept: cython.p_longlong = (
-            cython.address(self.kept[10 * number]) if cython.compiled else self.kept[10 * number : 10 * number + 10]
-        )
-        own: cython.longlong = kept[6]
-        signs: cython.longlong = kept[7]
         self.reserve_gathered(first + self.boxes.slot_count)
+        kept: cython.p_longlong = cython.address(self.kept[0]) if cython.compiled else self.kept
         items: cython.p_longlong = cython.address(self.items[0]) if cython.compiled else self.items
         gathered: cython.p_int = cython.address(self.gathered[0]) if cython.compiled else self.gathered
         faces: cython.p_longlong = (
@@ -525,29 +539,33 @@ class BucketIndex(Index):
         mask: cython.longlong = self.mask
         count: cython.Py_ssize_t = first
         visited: cython.longlong = 0
-        for z in range(kept[2], kept[5] + 1):
-            for y in range(kept[1], kept[4] + 1):
-                row: cython.longlong = y * self.row + z * self.plane
-                for x in range(kept[0], kept[3] + 1):
-                    bucket: cython.Py_ssize_t = 8 * ((x + row) & mask)
-                    head: cython.int = cython.cast(cython.int, items[bucket + 7] >> 32)
-                    visited += head != 0
-                    while True:
-                        found: cython.int = matches_of(items, bucket, own, signs, head)
-                        at: cython.Py_ssize_t = 0
-                        while found != 0:
-                            if found & 1:
-                                near: cython.Py_ssize_t = items[bucket + _ROOM + (at >> 1)] >> 32 * (at & 1) & _HALF
-                                gathered[count] = cython.cast(cython.int, near)
-                                count += 1
-                                if cython.compiled:
-                                    prefetch(cython.address(faces[6 * near]))
-                                    prefetch(cython.address(faces[6 * near + 5]))
-                            found >>= 1
-                            at += 1
-                        if head >> 3 == 0:
-                            break
-                        bucket = 8 * (head >> 3)
-                        head = cython.cast(cython.int, items[bucket + 7] >> 32)
+        while part < end and kept[part + 8] == _CELLS:
+            own: cython.longlong = kept[part + 6]
+            signs: cython.longlong = kept[part + 7]
+            for z in range(kept[part + 2], kept[part + 5] + 1):
+                for y in range(kept[part + 1], kept[part + 4] + 1):
+                    row: cython.longlong = y * self.row + z * self.plane
+                    for x in range(kept[part], kept[part + 3] + 1):
+                        bucket: cython.Py_ssize_t = 8 * ((x + row) & mask)
+                        head: cython.int = cython.cast(cython.int, items[bucket + 7] >> 32)
+                        visited += head != 0
+                        while True:
+                            found: cython.int = matches_of(items, bucket, own, signs, head)
+                            at: cython.Py_ssize_t = 0
+                            while found != 0:
+                                if found & 1:
+                                    near: cython.Py_ssize_t = items[bucket + _ROOM + (at >> 1)] >> 32 * (at & 1) & _HALF
+                                    gathered[count] = cython.cast(cython.int, near)
+                                    count += 1
+                                    if cython.compiled:
+                                        prefetch(cython.address(faces[6 * near]))
+                                        prefetch(cython.address(faces[6 * near + 5]))
+                                found >>= 1
+                                at += 1
+                            if head >> 3 == 0:
+                                break
+                            bucket = 8 * (head >> 3)
+                            head = cython.cast(cython.int, items[bucket + 7] >> 32)
+            part += _KEPT_BAND
         self.cells_visited += visited
         return count

@@ -38,6 +38,10 @@ Faces = tuple[int, int, int, int, int, int]
 PREPARED = 8
 """The most queries that are prepared together."""
 
+KEPT = 40
+"""The numbers kept of a prepared query."""
+_KEPT = cython.declare(cython.Py_ssize_t, KEPT)
+
 
 class Size(NamedTuple):
     """The size of a structure: entries of boxes in nodes, nodes in use, levels of nodes, bytes without the boxes."""
@@ -71,7 +75,7 @@ class Index:
         self.cell_changes = self.cells_visited = self.cells_skipped = 0
         self.asleep_only = self.awake_only = self.may_copy = self.is_stale = False
         self.levels = 0
-        self.kept = zeros("q", 10 * PREPARED)
+        self.kept = zeros("q", KEPT * PREPARED)
 
     @property
     def cell_count(self) -> int:
@@ -176,7 +180,7 @@ class Index:
 
     def prepare(self, number: cython.Py_ssize_t) -> cython.void:
         """Keep the query at hand under a number below PREPARED, and ask the processor for what `gather` will read."""
-        at: cython.Py_ssize_t = 10 * number
+        at: cython.Py_ssize_t = _KEPT * number
         self.kept[at], self.kept[at + 1], self.kept[at + 2] = self.lox, self.loy, self.loz
         self.kept[at + 3], self.kept[at + 4], self.kept[at + 5] = self.hix, self.hiy, self.hiz
         self.kept[at + 8] = 0
@@ -186,7 +190,7 @@ class Index:
 
         All that meet it are among them, each once.
         """
-        at: cython.Py_ssize_t = 10 * number
+        at: cython.Py_ssize_t = _KEPT * number
         self.collect(
             self.kept[at],
             self.kept[at + 1],
