@@ -1,17 +1,15 @@
-"""Settings of the test run: Hypothesis profiles, the form of the hot files, recorded material."""
+"""Settings of the test run: Hypothesis profiles, the form of the hot files."""
 
 from __future__ import annotations
 
 import gc
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import entered
 import pytest
 from hypothesis import HealthCheck, Verbosity, settings
-from material import material
 
 from ecs_collision._build import is_pure, plain_hot_files, stale_hot_files
 
@@ -20,6 +18,7 @@ if is_pure():
 
 from worlds import system, world
 
+gc.disable()
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 
 # `ci`, the default: the same examples in every run, fewer as plain Python. `few`: fewer in either form, for hot files
@@ -40,9 +39,10 @@ os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(HERE.parent), os.en
 
 
 def pytest_collection_finish() -> None:
-    """Exclude the collected tests, a million permanent objects, from garbage collection."""
+    """Exclude the collected tests, a million permanent objects, from garbage collection, which was off meanwhile."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_sessionstart() -> None:
@@ -57,12 +57,6 @@ def pytest_report_header() -> str:
     """Report which form of the hot files is tested."""
     plain = plain_hot_files()
     return f"hot files: plain Python: {', '.join(plain)}" if plain else "hot files: compiled"
-
-
-@pytest.fixture
-def shared_data() -> Callable[[str], Path]:
-    """Return the function that finds recorded material by name; see material.py."""
-    return material
 
 
 __all__ = ["system", "world"]

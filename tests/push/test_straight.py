@@ -31,7 +31,6 @@ from ecs_collision import (
 from ecs_collision.push.line_cast import facing
 
 LATTICE = 2.0**-16
-STRAIGHT = Mover(straight=True)
 
 
 def block(world, x, y, hx=0.5, hy=0.5, hz=0.5, z=0.0, **parts):
@@ -124,6 +123,7 @@ def test_what_it_passes_closely_is_not_overlapped_by_rounding_M10():
         assert [] == world.space.overlapping(id)
 
 
+@pytest.mark.once
 def test_the_first_body_of_random_scenes_is_that_of_brute_force_M10():
     rng = random.Random(30)
     met_count = 0
