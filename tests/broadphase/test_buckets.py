@@ -81,16 +81,6 @@ def test_cells_that_share_a_bucket_give_each_box_once() -> None:
     twin.verify_all()
 
 
-@pytest.mark.parametrize(("small", "large"), [(60, 4), (4, 60), (64, 4), (65, 4), (30, 1), (1, 30)], ids=str)
-def test_boxes_of_two_sizes_find_each_other(small: int, large: int) -> None:
-    """Also if a large box covers more small cells than there are boxes."""
-    rng, twin = random.Random(small), BucketPair()
-    for owner in range(small + large):
-        side = 1 if owner < small else rng.choice((6, 60))
-        twin.add(owner, box(*(rng.uniform(-9, 9) - side / 2 for _ in range(3)), side, side, side))
-    twin.verify_all()
-
-
 def test_a_bucket_with_more_boxes_than_it_has_room_for_has_a_chain() -> None:
     twin = BucketPair()
     for count in range(1, 4 * ROOM + 2):
@@ -161,15 +151,6 @@ def test_a_long_box_is_found_at_its_end_though_a_short_one_came_after_it() -> No
     region = box(3, 3, 3, 0.125, 0.125, 0.125)
     twin.verify(region)
     assert len(twin.expected(region)) == 1
-
-
-@pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])
-def test_a_table_that_grows_keeps_its_boxes(flat: bool) -> None:
-    rng, twin = random.Random(2), BucketPair(flat=flat)
-    for owner in range(200):
-        twin.add(owner, random_box(rng, flat))
-        if owner in (15, 16, 17, 31, 32, 33, 64, 65, 199):
-            twin.verify_all()
 
 
 @pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])

@@ -12,7 +12,7 @@ import random
 from itertools import pairwise
 
 import pytest
-from boards import many, trials
+from boards import many
 from material import HOUSE
 from twin_grids import (
     ALL_LEVELS,
@@ -43,7 +43,7 @@ from ecs_collision.broadphase.protocol import PREPARED, Index
 def test_every_answer_equals_brute_force_after_every_change(seed: int, flat: bool, bin_shift: int) -> None:
     rng = random.Random(f"{seed} {flat} {bin_shift}")
     twins = Twins(VARIANTS, flat=flat, bin_shift=bin_shift)
-    for _ in range(max(trials(80), 30)):
+    for _ in range(30):
         change(twins, rng)
         verify(twins, rng)
     assert twins.next_owner > 5
@@ -51,7 +51,7 @@ def test_every_answer_equals_brute_force_after_every_change(seed: int, flat: boo
 
 @pytest.mark.parametrize("bin_shift", [8, 14, 16, 20])
 @pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", many(2))
 def test_every_query_of_the_cells_equals_brute_force_after_every_change(seed: int, flat: bool, bin_shift: int) -> None:
     rng = random.Random(f"{seed} {flat} {bin_shift}")
     twins = Twins({"buckets": DEFAULTS["buckets"]}, flat=flat, bin_shift=bin_shift)
@@ -151,7 +151,7 @@ def test_pairs_with_an_index_of_other_bins_or_axes_are_those_of_brute_force(name
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", [*DEFAULTS, "octree of 1", "quadtree of 1", "linear_octree 15 deep"])
 def test_a_large_scene_is_built_emptied_and_built_again(name: str) -> None:
     """Pools and tables grow, nodes divide and join, and freed places are used again."""
     rng = random.Random("large")
@@ -176,10 +176,10 @@ def test_a_large_scene_is_built_emptied_and_built_again(name: str) -> None:
                          ids=["a box", "a point", "a box around 0"])  # fmt: skip
 def test_any_number_of_boxes_may_coincide(faces: Faces) -> None:
     twins = Twins(VARIANTS)
-    owners = [twins.add([faces], awake=at % 2 == 0) for at in range(60)]
+    owners = [twins.add([faces], awake=at % 2 == 0) for at in range(30)]
     twins.check()
-    assert 60 == len(twins.compare(0, "collect", *faces))
-    assert 60 * 59 // 2 == twins.compare_pairs(0, 0, awake_only=False)
+    assert 30 == len(twins.compare(0, "collect", *faces))
+    assert 30 * 29 // 2 == twins.compare_pairs(0, 0, awake_only=False)
     for owner in owners[::2]:
         twins.shift(owner, UNIT, 1, 0)
         if owner % 10 == 0:

@@ -372,6 +372,14 @@ TEXTS = {
     "a joiner": "a\u200db", "a byte order mark": "a\ufeffb", "a tag": "a\U000e0041b", "half a pair": "a\ud800b",
     "no character": "a\uffffb", "markup": "[red]a[/red]", "a place holder": "%s{0}{a.__class__}",
 }  # fmt: skip
+WITHIN_A_LINE = [
+    text for text in TEXTS.values() if text.splitlines() == [text] and not set("\0\ud800\uffff") & set(text)
+]
+IN_FILES = [
+    *(each for each in TEXTS.values() if each not in WITHIN_A_LINE),
+    *("".join(WITHIN_A_LINE[at::2]) for at in (0, 1)),
+]
+"""Texts that end a line or a file, one by one, and the others in two."""
 PLAIN = "some words"
 
 
@@ -457,7 +465,7 @@ def test_the_text_of_a_file_prints_no_control_characters_and_no_extra_lines(fold
 
     for argument in found:
         plain, expected = texts(argument, PLAIN)
-        for text in TEXTS.values():
+        for text in IN_FILES:
             result, count = texts(argument, text)
             faults = result.faults()
             if count > expected or (count < expected and result.status == plain.status != 2):

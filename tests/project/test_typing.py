@@ -51,9 +51,10 @@ def run(*command: str | Path, folder: Path, fails: bool = False, **environment: 
     return done.stdout
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a copy of the programs beside a virtual environment with the package as it is installed: built, typed."""
+    tmp_path = tmp_path_factory.mktemp("typing")
     folder = Path(shutil.copytree(PROGRAMS, tmp_path / "programs", ignore=shutil.ignore_patterns("__pycache__")))
     build = ("setup.py", "--quiet", "build_py", "--build-lib", tmp_path / "installed")
     run(*build, folder=HOUSE, **{_build.PURE: "1"})

@@ -91,17 +91,16 @@ class GridPair:
         count = self.plain.collect(*region)
         return sorted(self.plain.hits[:count])
 
-    def verify(self, region: Faces) -> None:
-        for each in self.both:
-            each.check()
-        assert self.expected(region) == self.found(region)
+    def verify(self, *regions: Faces) -> None:
+        """Check the grid before the queries and after them."""
+        self.grid.check()
+        for region in regions:
+            assert self.expected(region) == self.found(region)
+        self.grid.check()
 
     def verify_all(self) -> None:
         """Compare what meets each box, and all pairs."""
-        self.verify(EVERYWHERE)
-        for owner in self.runs:
-            for faces in self.boxes(owner):
-                self.verify(faces)
+        self.verify(EVERYWHERE, *(faces for owner in self.runs for faces in self.boxes(owner)))
         assert pairs_of(self.plain, self.plain, False) == pairs_of(self.grid, self.grid, False)
 
 

@@ -97,7 +97,6 @@ def test_a_call_accepts_a_value_or_refuses_it_without_change_L3(world, name, kin
                 wrong.append(f"{where} given {junk}: {found:.300}")
             stage.close()
             stage = stage_kind()
-            before = stage.state()
         if stage.state() != before:
             wrong.append(f"{where}: what was refused has changed something")
         stage.close()
