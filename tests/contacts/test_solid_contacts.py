@@ -435,6 +435,7 @@ def turned(name: str) -> float | None:
     return 0.375 if name == "a turned box" else None
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("z", sometimes([0.0, 0.625], [0.625]), ids=["2D", "3D"])
 @pytest.mark.parametrize("other", OTHERS)
 @pytest.mark.parametrize("mine", OTHERS)

@@ -65,6 +65,7 @@ def run(world: CollisionWorld, steps: int, per_frame: int = 1, gravity: tuple[fl
     return found
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("per_frame", [1, 7, 100])
 def test_each_bounce_is_one_began_and_one_ended_also_between_two_frames_C1(per_frame):
     world = a_drop()
@@ -102,6 +103,7 @@ def test_a_body_at_rest_is_in_contact_although_a_gap_is_left_C1_C5():
     world.check()
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("change", ["contact", "mass", "mask", "static", "enabled", "removed"])
 def test_what_changes_at_rest_ends_or_begins_the_contact_C2_C3(change):
     world = a_drop(restitution=0)
@@ -131,6 +133,7 @@ def test_what_changes_at_rest_ends_or_begins_the_contact_C2_C3(change):
     world.check()
 
 
+@pytest.mark.once
 def test_a_contact_that_lingers_goes_on_over_bounces_C3():
     quick = run(a_drop(contact=Contact(linger=200)), 300)
     assert [ContactBegan] == [type(each) for each in quick]
@@ -189,6 +192,7 @@ def test_a_body_that_lies_gives_no_impacts_C6():
 # Slopes and round feet.
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     "collider", [BoxCollider(0.5, 0.5), SphereCollider(0.5), OrientedBoxCollider(0.5, 0.5), CapsuleCollider(0.5, 0.5)]
 )

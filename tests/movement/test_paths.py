@@ -103,6 +103,7 @@ def test_a_corner_is_not_cut_M13():
     assert at(world, lift) == (1, 0)
 
 
+@pytest.mark.once
 def test_a_platform_on_a_path_never_drifts_M13():
     world = CollisionWorld()
     lift = a_lift(world, [(0, 0), (3, 4), (0.1, 7.7)], 2.5, "around")

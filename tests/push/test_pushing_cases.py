@@ -73,6 +73,7 @@ def test_p01_a_free_move_reports_only_moved():
     assert [("Moved", player, (3.0, 0.0, 0.0))] == event_tuples(frame.events, object)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("start", [0.0, 0.1, 0.3, 1 / 3, 7.7])
 def test_p07_ten_thousand_pushes_into_a_wall_leave_the_position_bit_identical(start):
     board = Board()

@@ -161,6 +161,7 @@ def test_a_body_is_flat_by_its_bounds_about_the_plane_L5(collider, z, is_flat, x
     assert [is_flat] == [event.normal[2] == 0 for event in world.step().events]
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("seed", range(4))
 def test_the_other_body_has_the_opposite_normal_and_the_same_points(seed):
     rng = random.Random(seed)

@@ -77,6 +77,7 @@ def test_the_pairs_equal_those_of_brute_force(kind, axes):
         assert_pairs(*some_boxes(count, count, axes, kind))
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("axes", [2, 3])
 def test_thousands_of_boxes_of_mixed_sizes_have_the_right_pairs(axes):
     count = max(trials(3000), 1000)

@@ -72,6 +72,7 @@ CHANGES: dict[str, Callable[[CollisionWorld], object]] = {
 }
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("frames", sometimes([7, 60], [60]), ids=["awake", "asleep"])
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_a_change_before_a_snapshot_has_the_same_future_after_a_restore_I8(change, frames):

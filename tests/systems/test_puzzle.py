@@ -243,6 +243,7 @@ def test_a_level_is_loaded_from_its_path(tmp_path: Path) -> None:
         assert puzzle.solved
 
 
+@pytest.mark.once
 def test_importing_the_engine_imports_neither_what_plays_levels_nor_numpy():
     program = (
         "import sys; from ecs_collision import CollisionSystem, Box, Moved, Plan, Space, LATTICE; CollisionSystem(); "
