@@ -12,6 +12,7 @@ cdef class CapacityTree(Tree):
     cdef readonly long long root_u, root_v, root_w
     cdef readonly int root_exponent, floor
     # per node
+    cdef readonly long long[::1] corners
     cdef readonly int[::1] children, parents, heads, box_counts, asleep_counts
     cdef readonly signed char[::1] places, exponents, is_divided
     cdef readonly Py_ssize_t used
@@ -55,15 +56,11 @@ cdef class CapacityTree(Tree):
     cdef long long region_lo(self, int axis) noexcept
     cdef long long region_hi(self, int axis) noexcept
     cdef bint is_met(self, Py_ssize_t slot) noexcept
-    cdef void visit(self, int node, long long u, long long v, long long w) noexcept
-    cdef void visit_children(self, int node, long long u, long long v, long long w) noexcept
+    cdef bint meets(self, int node) noexcept
+    cdef void visit(self, int node) noexcept
+    cdef void visit_children(self, int node) noexcept
     cdef void pair_with(self, Index other)
-    cdef void ask_for_all(self)
     cdef bint has_awake(self, int node) noexcept
-    cdef void pair_within(self, int node, long long u, long long v, long long w)
-    cdef void pair_siblings(self, int node, int first, int second, long long u, long long v, long long w)
-    cdef void pair_between(self, CapacityTree tree, int a, long long a_u, long long a_v, long long a_w, int b, long long b_u, long long b_v, long long b_w)
-    cdef void pair_leaves(self, CapacityTree tree, int a, long long a_u, long long a_v, long long a_w, int b, long long b_u, long long b_v, long long b_w)
-    cdef void set_bounds(self, int exponent, long long margin, long long u, long long v, long long w) noexcept
-    cdef void set_axis(self, int axis, long long lo, long long hi) noexcept
-    cdef bint region_meets(self, int exponent, long long u, long long v, long long w) noexcept
+    cdef void pair_within(self, int node)
+    cdef void pair_between(self, int a, int b)
+    cdef bint are_near(self, int a, int b) noexcept

@@ -14,10 +14,9 @@ by half the side at most. Queries enlarge every node by half the longest side of
 (B1). With straddlers at inner nodes and no margin, queries for 10,000 unit boxes took 6 (2D) and 20 times
 (3D) as long, all pairs in 3D 6 times.
 
-Nodes store no bounds. Those of the children follow from those of the node, and the bits of a centre name the children
-on its way down, so a box that moves is still in its node if the bits above the size of the node are the same. Nodes are
-numbers, items of a few arrays, and removed ones form a list of free nodes: 51 bytes a node of an octree, 35 of a
-quadtree, and 12 bytes a box.
+The bits of a centre name the children on its way down, so a box that moves is still in its node if the bits above the
+size of the node are the same. Nodes are numbers, items of a few arrays, and removed ones form a list of free nodes: 75
+bytes a node of an octree, 59 of a quadtree, and 12 bytes a box.
 
 The root begins as the cell that the first box needs. A box outside makes it the child of a new root, twice as long and
 extended towards the box; when the last box leaves, the root is removed. Not taken: cells of the whole index, whose
@@ -25,7 +24,7 @@ lines of division go through the origin. Most worlds have their middle there, so
 a dozen levels of one child each below it.
 
 All pairs are found by the descent of two nodes at once, first the root with itself; where two nodes are too far apart
-it ends, and at two leaves only those boxes are compared that reach the other. Every node counts the boxes and the
+it ends, and at two leaves the boxes of one search the other. Every node counts the boxes and the
 sleeping boxes of its subtree, so a pass over awake pairs and a query for sleeping boxes leave out subtrees.
 
 A change costs O(depth), and O(boxes of the node) where one divides or merges; a query O(nodes that it meets and their
@@ -93,8 +92,9 @@ class CapacityTree(Tree):
     on the upper side of u, v, w has 1, 2, 4 in its place.
 
     Per node: `heads` the first of its own boxes, `children` (-1 where there is none), `parents` (of a free node, the
-    next free one), `places` among the children of the parent, `exponents` of the side, whether it `is_divided`, and
-    `box_counts` and `asleep_counts` of its subtree. `slot_nodes` has the node of each slot.
+    next free one), `places` among the children of the parent, `corners` (where it begins on u, v, w), `exponents` of
+    the side, whether it `is_divided`, and `box_counts` and `asleep_counts` of its subtree. `slot_nodes` has the node of
+    each slot.
     """
 
     def __init__(
@@ -108,6 +108,7 @@ class CapacityTree(Tree):
         self.slot_nodes, self.children, self.parents, self.heads = array("i"), array("i"), array("i"), array("i")
         self.box_counts, self.asleep_counts = array("i"), array("i")
         self.places, self.exponents, self.is_divided = array("b"), array("b"), array("b")
+        self.corners = array("q")
         self.u = self.v = self.w = self.side = self.used = 0
         self.first_free = -1
         self.reset()
@@ -122,6 +123,7 @@ class CapacityTree(Tree):
         children = grown(self.stride * capacity, self.children)
         about = grown(capacity, self.places, self.exponents, self.is_divided)
         links = grown(capacity, self.parents, self.box_counts, self.asleep_counts, self.heads)
+        (self.corners,) = grown(3 * capacity, self.corners)
         (self.children,) = children
         self.places, self.exponents, self.is_divided = about
         self.parents, self.box_counts, self.asleep_counts, self.heads = links
@@ -146,6 +148,13 @@ class CapacityTree(Tree):
         self.is_divided[node] = False
         if parent >= 0:
             self.children[self.stride * parent + place] = node
+            for axis in range(3):
+                self.corners[3 * node + axis] = self.corners[3 * parent + axis] + ((place >> axis) & 1) * _side(
+                    exponent
+                )
+        else:
+            self.corners[3 * node], self.corners[3 * node + 1] = self.root_u, self.root_v
+            self.corners[3 * node + 2] = self.root_w
         self.node_count += 1
         return node
 
@@ -273,6 +282,8 @@ class CapacityTree(Tree):
             self.places[old] = place
         else:
             self.exponents[old] = self.root_exponent
+            self.corners[3 * old], self.corners[3 * old + 1] = self.root_u, self.root_v
+            self.corners[3 * old + 2] = self.root_w
         if self.root_exponent - self.max_depth > self.floor:
             self.floor = self.root_exponent - self.max_depth
             self.limit_depth(self.root)
@@ -387,9 +398,8 @@ class CapacityTree(Tree):
     def reserve(self) -> cython.void:
         """Make room for the node and the neighbours in it of each slot."""
         if self.boxes.capacity > len(self.slot_nodes):
-            self.next_slots, self.previous_slots, self.slot_nodes = grown(
-                self.boxes.capacity, self.next_slots, self.previous_slots, self.slot_nodes
-            )
+            (self.slot_nodes,) = grown(self.boxes.capacity, self.slot_nodes)
+        Tree.reserve(self)
 
     def enter(self, slot: cython.int) -> cython.void:
         """Add a box; O(depth), and O(boxes) where a node divides. The root grows if the box needs it."""
@@ -472,7 +482,7 @@ class CapacityTree(Tree):
         if self.root >= 0:
             self.update_margins()
             self.set_region()
-            self.visit(self.root, self.root_u, self.root_v, self.root_w)
+            self.visit(self.root)
 
     def set_region(self) -> cython.void:
         """Write the faces of the region on the divided axes."""
@@ -509,8 +519,24 @@ class CapacityTree(Tree):
             and self.loz <= self.boxes.faces_view[at + 5]
         )
 
-    def visit(self, node: cython.int, u: cython.longlong, v: cython.longlong, w: cython.longlong) -> cython.void:
-        """Offer the boxes of a node, which begins at u, v, w, and of the children that the region meets."""
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def meets(self, node: cython.int) -> cython.bint:
+        """Return whether the region meets the loose bounds of a node."""
+        margin: cython.longlong = self.margins[self.exponents[node]]
+        end: cython.longlong = _side(self.exponents[node]) + margin
+        return (
+            self.lo_u < self.corners[3 * node] + end
+            and self.corners[3 * node] - margin <= self.hi_u
+            and self.lo_v < self.corners[3 * node + 1] + end
+            and self.corners[3 * node + 1] - margin <= self.hi_v
+            and self.lo_w < self.corners[3 * node + 2] + end
+            and self.corners[3 * node + 2] - margin <= self.hi_w
+        )
+
+    def visit(self, node: cython.int) -> cython.void:
+        """Offer the boxes of a node, and of the nodes below it that the region meets."""
         slot: cython.int = self.heads[node]
         if slot >= 0:
             self.cells_visited += 1
@@ -518,287 +544,89 @@ class CapacityTree(Tree):
             if self.is_met(slot):  # a call of `offer` costs more than this
                 self.offer(slot)
             slot = self.next_slots[slot]
-        if self.is_divided[node]:
-            self.visit_children(node, u, v, w)
+        self.visit_children(node)
 
-    def visit_children(
-        self, node: cython.int, u: cython.longlong, v: cython.longlong, w: cython.longlong
-    ) -> cython.void:
-        """Offer the boxes of the children of a divided node that the region meets, and of those below them."""
-        exponent: cython.int = self.exponents[node] - 1
-        side: cython.longlong = _side(exponent)
-        margin: cython.longlong = self.margins[exponent]
-        near: cython.int = (1 << self.fan) - 1
-        if self.lo_u >= u + side + margin or self.hi_u < u - margin:
-            near &= 0xAA
-        if self.lo_u >= u + 2 * side + margin or self.hi_u < u + side - margin:
-            near &= 0x55
-        if self.lo_v >= v + side + margin or self.hi_v < v - margin:
-            near &= 0xCC
-        if self.lo_v >= v + 2 * side + margin or self.hi_v < v + side - margin:
-            near &= 0x33
-        if self.fan == 8:
-            if self.lo_w >= w + side + margin or self.hi_w < w - margin:
-                near &= 0xF0
-            if self.lo_w >= w + 2 * side + margin or self.hi_w < w + side - margin:
-                near &= 0x0F
-        for place in range(self.fan):
-            if (near >> place) & 1:
-                child: cython.int = self.children[self.stride * node + place]
-                if child >= 0 and not (self.asleep_only and self.asleep_counts[child] == 0):
-                    self.visit(
-                        child, u + side * (place & 1), v + side * ((place >> 1) & 1), w + side * ((place >> 2) & 1)
-                    )
+    def visit_children(self, node: cython.int) -> cython.void:
+        """Offer the boxes of the nodes below a node that the region meets."""
+        if self.is_divided[node]:
+            for at in range(self.stride * node, self.stride * node + self.fan):
+                child: cython.int = self.children[at]
+                if child >= 0 and self.meets(child) and not (self.asleep_only and self.asleep_counts[child] == 0):
+                    self.visit(child)
 
     # Pairs.
 
     def pair_with(self, other: Index) -> cython.void:
-        """Offer all pairs, by the descent of two nodes at once; by queries if `other` divides space in another way."""
-        tree: CapacityTree
-        if not isinstance(other, CapacityTree):
+        """Offer all pairs of this tree, by the descent of two nodes at once, those with another by queries."""
+        if other is not self:
             Index.pair_with(self, other)
-            return
-        tree = cython.cast(CapacityTree, other)
-        if self.root < 0 or tree.root < 0:
-            return
-        if tree.axis_u != self.axis_u or tree.axis_v != self.axis_v or tree.axis_w != self.axis_w:
-            Index.pair_with(self, other)
-            return
-        self.ask_for_all()
-        tree.ask_for_all()
-        if tree is self:
-            self.pair_within(self.root, self.root_u, self.root_v, self.root_w)
-        else:
-            # fmt: off
-            self.pair_between(
-                tree, self.root, self.root_u, self.root_v, self.root_w, tree.root, tree.root_u, tree.root_v, tree.root_w
-            )
-            # fmt: on
-
-    def ask_for_all(self) -> cython.void:
-        """Prepare queries for boxes of all levels, awake or not."""
-        self.levels, self.asleep_only = self.boxes.level_bits, False
-        self.update_margins()
-        if self.boxes.capacity > self.hit_capacity:
-            self.reserve_hits()
+        elif self.root >= 0:
+            self.update_margins()
+            self.pair_within(self.root)
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
     def has_awake(self, node: cython.int) -> cython.bint:
-        """Return whether a subtree has an awake box."""
-        return self.asleep_counts[node] < self.box_counts[node]
+        """Return whether a subtree has a box whose pairs are looked for."""
+        return not (self.awake_only and self.asleep_counts[node] == self.box_counts[node])
 
-    def pair_within(self, node: cython.int, u: cython.longlong, v: cython.longlong, w: cython.longlong) -> cython.void:
-        """Find the pairs within the subtree of a node, which begins at u, v, w."""
+    def pair_within(self, node: cython.int) -> cython.void:
+        """Find the pairs within the subtree of a node."""
         slot: cython.int = self.heads[node]
-        if self.awake_only and not self.has_awake(node):
-            return
         while slot >= 0:
-            at: cython.int = self.next_slots[slot]
-            while at >= 0:
-                self.offer_pair(slot, self, at)
-                at = self.next_slots[at]
+            self.pair_list(slot, self.next_slots[slot])
             if self.is_divided[node]:
                 self.aim_at(self.boxes, slot)
                 self.set_region()
-                self.visit_children(node, u, v, w)
+                self.visit_children(node)
                 for at in range(self.hit_count):
                     self.offer_pair(slot, self, self.hits_view[at])
             slot = self.next_slots[slot]
-        if not self.is_divided[node]:
-            return
-        side: cython.longlong = _side(self.exponents[node] - 1)
-        for place in range(self.fan):
-            child: cython.int = self.children[self.stride * node + place]
-            if child >= 0:
-                self.pair_within(
-                    child, u + side * (place & 1), v + side * ((place >> 1) & 1), w + side * ((place >> 2) & 1)
-                )
-        for place in range(1, self.fan):
-            for at in range(place):
-                self.pair_siblings(node, at, place, u, v, w)
+        if self.is_divided[node]:
+            for first in range(self.stride * node, self.stride * node + self.fan):
+                child: cython.int = self.children[first]
+                if child < 0:
+                    continue
+                if self.has_awake(child):
+                    self.pair_within(child)
+                for second in range(self.stride * node, first):
+                    if self.children[second] >= 0:
+                        self.pair_between(child, self.children[second])
 
-    def pair_siblings(
-        self,
-        node: cython.int,
-        first: cython.int,
-        second: cython.int,
-        u: cython.longlong,
-        v: cython.longlong,
-        w: cython.longlong,
-    ) -> cython.void:
-        """Find the pairs between the subtrees in two places of a node, which begins at u, v, w."""
-        side: cython.longlong = _side(self.exponents[node] - 1)
-        a: cython.int = self.children[self.stride * node + first]
-        b: cython.int = self.children[self.stride * node + second]
-        if a >= 0 and b >= 0:
-            self.pair_between(
-                self,
-                a,
-                u + side * (first & 1),
-                v + side * ((first >> 1) & 1),
-                w + side * ((first >> 2) & 1),
-                b,
-                u + side * (second & 1),
-                v + side * ((second >> 1) & 1),
-                w + side * ((second >> 2) & 1),
-            )
+    def pair_between(self, a: cython.int, b: cython.int) -> cython.void:
+        """Find the pairs of two subtrees.
 
-    def pair_between(
-        self,
-        tree: CapacityTree,
-        a: cython.int,
-        a_u: cython.longlong,
-        a_v: cython.longlong,
-        a_w: cython.longlong,
-        b: cython.int,
-        b_u: cython.longlong,
-        b_v: cython.longlong,
-        b_w: cython.longlong,
-    ) -> cython.void:
-        """Find the pairs of the subtree of a node `a` of this tree and that of a node `b` of another or the same tree.
-
-        The larger node that is divided gives way to its children, after its own boxes have met the other subtree.
+        The boxes of the larger node that is divided, or of the first of two leaves, search the other subtree; then its
+        children take its place.
         """
-        if self.awake_only and not self.has_awake(a) and not tree.has_awake(b):
+        if not (self.has_awake(a) or self.has_awake(b)) or not self.are_near(a, b):
             return
-        side: cython.longlong = self.margins[self.exponents[a]] + tree.margins[tree.exponents[b]]
-        if not _near(_side(self.exponents[a]) + side, a_u, a_v, a_w, _side(tree.exponents[b]) + side, b_u, b_v, b_w):
-            return
-        if not self.is_divided[a] and not tree.is_divided[b]:
-            self.pair_leaves(tree, a, a_u, a_v, a_w, b, b_u, b_v, b_w)
-        elif self.is_divided[a] and (not tree.is_divided[b] or self.exponents[a] >= tree.exponents[b]):
-            slot: cython.int = self.heads[a]
-            while slot >= 0:
-                tree.aim_at(self.boxes, slot)
-                tree.set_region()
-                if tree.region_meets(tree.exponents[b], b_u, b_v, b_w):
-                    tree.visit(b, b_u, b_v, b_w)
-                    for at in range(tree.hit_count):
-                        self.offer_pair(slot, tree, tree.hits_view[at])
-                slot = self.next_slots[slot]
-            side = _side(self.exponents[a] - 1)
-            for place in range(self.fan):
-                child: cython.int = self.children[self.stride * a + place]
-                if child >= 0:
-                    u: cython.longlong = a_u + side * (place & 1)
-                    v: cython.longlong = a_v + side * ((place >> 1) & 1)
-                    w: cython.longlong = a_w + side * ((place >> 2) & 1)
-                    self.pair_between(tree, child, u, v, w, b, b_u, b_v, b_w)
-        else:
-            slot = tree.heads[b]
-            while slot >= 0:
-                self.aim_at(tree.boxes, slot)
-                self.set_region()
-                if self.region_meets(self.exponents[a], a_u, a_v, a_w):
-                    self.visit(a, a_u, a_v, a_w)
-                    for at in range(self.hit_count):
-                        self.offer_pair(self.hits_view[at], tree, slot)
-                slot = tree.next_slots[slot]
-            side = _side(tree.exponents[b] - 1)
-            for place in range(tree.fan):
-                child = tree.children[tree.stride * b + place]
-                if child >= 0:
-                    u = b_u + side * (place & 1)
-                    v = b_v + side * ((place >> 1) & 1)
-                    w = b_w + side * ((place >> 2) & 1)
-                    self.pair_between(tree, a, a_u, a_v, a_w, child, u, v, w)
-
-    def pair_leaves(
-        self,
-        tree: CapacityTree,
-        a: cython.int,
-        a_u: cython.longlong,
-        a_v: cython.longlong,
-        a_w: cython.longlong,
-        b: cython.int,
-        b_u: cython.longlong,
-        b_v: cython.longlong,
-        b_w: cython.longlong,
-    ) -> cython.void:
-        """Find the pairs of two leaves: of the boxes of each that reach the other. Both may be of the same tree."""
-        self.hit_count = 0
-        self.set_bounds(tree.exponents[b], tree.margins[tree.exponents[b]], b_u, b_v, b_w)
-        self.visit(a, a_u, a_v, a_w)
-        end: cython.Py_ssize_t = self.hit_count
-        if end == 0:
-            return
-        if tree is not self:
-            tree.hit_count = 0
-        begin: cython.Py_ssize_t = tree.hit_count
-        tree.set_bounds(self.exponents[a], self.margins[self.exponents[a]], a_u, a_v, a_w)
-        tree.visit(b, b_u, b_v, b_w)
-        for first in range(end):
-            for second in range(begin, tree.hit_count):
-                self.offer_pair(self.hits_view[first], tree, tree.hits_view[second])
-
-    def set_bounds(
-        self,
-        exponent: cython.int,
-        margin: cython.longlong,
-        u: cython.longlong,
-        v: cython.longlong,
-        w: cython.longlong,
-    ) -> cython.void:
-        """Make the loose bounds of a node the region, on axes that are not divided everything."""
-        side: cython.longlong = _side(exponent)
-        self.lox = self.loy = self.loz = -_FAR
-        self.hix = self.hiy = self.hiz = _FAR
-        self.set_axis(self.axis_u, u - margin, u + side + margin - 1)
-        self.set_axis(self.axis_v, v - margin, v + side + margin - 1)
-        self.set_axis(self.axis_w, w - margin, w + side + margin - 1)
+        if self.is_divided[b] and not (self.is_divided[a] and self.exponents[a] >= self.exponents[b]):
+            a, b = b, a
+        slot: cython.int = self.heads[a]
+        while slot >= 0:
+            self.aim_at(self.boxes, slot)
+            self.set_region()
+            if self.meets(b):
+                self.visit(b)
+                for at in range(self.hit_count):
+                    self.offer_pair(slot, self, self.hits_view[at])
+            slot = self.next_slots[slot]
+        if self.is_divided[a]:
+            for at in range(self.stride * a, self.stride * a + self.fan):
+                if self.children[at] >= 0:
+                    self.pair_between(self.children[at], b)
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def set_axis(self, axis: cython.int, lo: cython.longlong, hi: cython.longlong) -> cython.void:
-        """Write the faces of the region on an axis; nothing on none."""
-        if axis == 0:
-            self.lox, self.hix = lo, hi
-        elif axis == 1:
-            self.loy, self.hiy = lo, hi
-        elif axis == 2:
-            self.loz, self.hiz = lo, hi
-
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def region_meets(
-        self, exponent: cython.int, u: cython.longlong, v: cython.longlong, w: cython.longlong
-    ) -> cython.bint:
-        """Return whether the region meets the loose bounds of a node that begins at u, v, w."""
-        margin: cython.longlong = self.margins[exponent]
-        side: cython.longlong = _side(exponent)
-        return (
-            self.lo_u < u + side + margin
-            and u - margin <= self.hi_u
-            and self.lo_v < v + side + margin
-            and v - margin <= self.hi_v
-            and self.lo_w < w + side + margin
-            and w - margin <= self.hi_w
-        )
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _near(
-    a_side: cython.longlong,
-    a_u: cython.longlong,
-    a_v: cython.longlong,
-    a_w: cython.longlong,
-    b_side: cython.longlong,
-    b_u: cython.longlong,
-    b_v: cython.longlong,
-    b_w: cython.longlong,
-) -> cython.bint:
-    """Return whether two nodes that begin at u, v, w are nearer than their margins; the sides include both of these."""
-    return (
-        a_u < b_u + b_side
-        and b_u < a_u + a_side
-        and a_v < b_v + b_side
-        and b_v < a_v + a_side
-        and a_w < b_w + b_side
-        and b_w < a_w + a_side
-    )
+    def are_near(self, a: cython.int, b: cython.int) -> cython.bint:
+        """Return whether the loose bounds of two nodes meet."""
+        margin: cython.longlong = self.margins[self.exponents[a]] + self.margins[self.exponents[b]]
+        a_side: cython.longlong = _side(self.exponents[a]) + margin
+        b_side: cython.longlong = _side(self.exponents[b]) + margin
+        u: cython.longlong = self.corners[3 * a] - self.corners[3 * b]
+        v: cython.longlong = self.corners[3 * a + 1] - self.corners[3 * b + 1]
+        w: cython.longlong = self.corners[3 * a + 2] - self.corners[3 * b + 2]
+        return u < b_side and -u < a_side and v < b_side and -v < a_side and w < b_side and -w < a_side

@@ -118,8 +118,8 @@ class CapacityTreeInspection(Inspection):
     """Of a quadtree or an octree with capacity, whose nodes depend on the history too."""
 
     arrays = (
-        "slot_nodes next_slots previous_slots children parents heads box_counts asleep_counts places exponents "
-        "is_divided"
+        "slot_nodes next_slots previous_slots corners children parents heads box_counts asleep_counts places "
+        "exponents is_divided"
     )
 
     def measure(self) -> Size:
@@ -129,21 +129,20 @@ class CapacityTreeInspection(Inspection):
         boxes = index.box_counts[index.root] if index.root >= 0 else 0
         return Size(boxes, index.node_count, max(exponents) - min(exponents) + 1 if exponents else 0, self.bytes_used())
 
-    def cells(self) -> list[tuple[int, tuple[int, ...]]]:
-        """Return each node in use and where it begins on the divided axes, parents before children."""
+    def nodes(self) -> list[int]:
+        """Return the nodes in use, parents before children."""
         index = self.index
-        found: list[tuple[int, tuple[int, ...]]] = []
-        if index.root >= 0:
-            found.append((index.root, (index.root_u, index.root_v, index.root_w)))
-        for node, low in found:
-            exponent = index.exponents[node]
-            _verify((self.boxes.bin_shift <= exponent and len(found) <= index.used, f"node {node} is below itself"))
-            for place in range(index.fan):
-                child = index.children[index.stride * node + place]
-                if child != -1:
-                    half = [(1 << exponent - 1) * (place >> axis & 1) for axis in range(3)]
-                    found.append((child, tuple(map(sum, zip(low, half, strict=True)))))
+        found = [index.root] if index.root >= 0 else []
+        for node in found:
+            _verify((len(found) <= index.used, f"node {node} is below itself"))
+            found.extend(
+                child for child in index.children[index.stride * node : index.stride * node + index.fan] if child != -1
+            )
         return found
+
+    def corner(self, node: int) -> list[int]:
+        """Return where a node begins on the divided axes, and 0 for the others."""
+        return list(self.index.corners[3 * node : 3 * node + 3])
 
     def axes(self) -> list[int]:
         """Return the divided axes."""
@@ -153,10 +152,10 @@ class CapacityTreeInspection(Inspection):
         """Return the cell of each node, without the margin by which boxes may reach out of it; level 0 is a bin."""
         found: list[tuple[Faces, int]] = []
         limit = self.boxes.limit
-        for node, low in self.cells():
+        for node in self.nodes():
             exponent = self.index.exponents[node]
             faces = [-limit, -limit, -limit, limit - 1, limit - 1, limit - 1]
-            for axis, lo in zip(self.axes(), low, strict=False):
+            for axis, lo in zip(self.axes(), self.corner(node), strict=False):
                 faces[axis], faces[axis + 3] = lo, lo + (1 << exponent)
             x, y, z, x1, y1, z1 = faces
             found.append(((x, y, z, x1, y1, z1), exponent - self.boxes.bin_shift))
@@ -164,35 +163,36 @@ class CapacityTreeInspection(Inspection):
 
     def check(self) -> None:
         """Verify nodes, places of boxes, counts and free nodes."""
-        index, cells = self.index, self.cells()
-        own = {node: self.boxes_of(index.heads[node], node) for node, _ in cells}
+        index = self.index
+        own = {node: self.boxes_of(index.heads[node], node) for node in self.nodes()}
         free = self.free(index.first_free, index.parents, index.used)
-        exponents = [index.exponents[node] for node in own]
         axes = [axis for axis in range(3) if axis != index.ignored_axis and not (axis == 2 and self.boxes.flat)]
+        root = [index.root_exponent, index.root_u, index.root_v, index.root_w]
         _verify(
-            (
-                sorted(slot for listed in own.values() for slot in listed) == self.placed,
-                "a box is in no node, or in two",
-            ),
-            (len(cells) == index.node_count == len(own), f"{len(own)} nodes are in use, counted {index.node_count}"),
+            (sorted(slot for boxes in own.values() for slot in boxes) == self.placed, "a box is in no node, or in two"),
+            (len(self.nodes()) == index.node_count == len(own), f"{len(own)} nodes are in use, not {index.node_count}"),
             (len(free) + len(own) == index.used and not free & set(own), "a node is neither in use nor free"),
             (sum(map(bool, own.values())) == index.occupied_count, "the nodes with boxes are miscounted"),
-            (not cells or (index.fan == 1 << len(axes) and self.axes() == axes), "the divided axes are wrong"),
-            (not cells or exponents[0] == index.root_exponent, "the root has the wrong side"),
+            (not own or (index.fan == 1 << len(axes) and self.axes() == axes), "the divided axes are wrong"),
+            (
+                not own or [index.exponents[index.root], *self.corner(index.root)] == root,
+                "the root has the wrong side or place",
+            ),
         )
-        for node, low in cells:
-            self.check_node(node, low, own[node])
+        for node, slots in own.items():
+            self.check_node(node, slots)
 
-    def check_node(self, node: int, low: tuple[int, ...], own: list[int]) -> None:
-        """Verify the children, the counts and the boxes of a node that begins at `low`."""
+    def check_node(self, node: int, own: list[int]) -> None:
+        """Verify the children, the counts and the boxes of a node."""
         index, exponent = self.index, self.index.exponents[node]
         divided, count, asleep = bool(index.is_divided[node]), len(own), sum(not self.boxes.awake[slot] for slot in own)
         children = list(enumerate(index.children[index.stride * node : index.stride * (node + 1)]))
         for place, child in children:
             if child >= 0:
                 count, asleep = count + index.box_counts[child], asleep + index.asleep_counts[child]
-                linked = index.parents[child], index.places[child], index.exponents[child]
-                _verify((linked == (node, place, exponent - 1), f"child {child} of node {node} has wrong links"))
+                linked = index.parents[child], index.places[child], index.exponents[child], self.corner(child)
+                corner = [at + (place >> axis & 1) * (1 << exponent - 1) for axis, at in enumerate(self.corner(node))]
+                _verify((linked == (node, place, exponent - 1, corner), f"child {child} of node {node} is wrong"))
         _verify(
             (exponent >= index.floor, f"node {node} is smaller than the smallest nodes"),
             (count == index.box_counts[node] > 0, f"the boxes of node {node} are miscounted"),
@@ -204,27 +204,21 @@ class CapacityTreeInspection(Inspection):
         for slot in own:
             faces = self.faces(slot)
             longest = max(faces[axis + 3] - faces[axis] for axis in self.axes())
-            inside = (
-                (faces[axis] + faces[axis + 3]) // 2 - lo >> exponent
-                for axis, lo in zip(self.axes(), low, strict=False)
-            )
+            centre = [(faces[axis] + faces[axis + 3]) // 2 for axis in self.axes()]
+            inside = all(at - low >> exponent == 0 for at, low in zip(centre, self.corner(node), strict=False))
+            margin = index.margins[exponent] if index.margin_bits == self.boxes.level_bits else longest
             _verify(
-                (not any(inside), f"the centre of the box in slot {slot} is outside its node"),
+                (inside, f"the centre of the box in slot {slot} is outside its node"),
                 (longest <= 1 << exponent, f"the box in slot {slot} is too large for its node"),
                 (not divided or 2 * longest > 1 << exponent, f"the box in slot {slot} fits a child of its node"),
-                (
-                    index.margin_bits != self.boxes.level_bits or longest <= 2 * index.margins[exponent],
-                    f"the box in slot {slot} reaches further out of its node than the margin",
-                ),
+                (longest <= 2 * margin, f"the box in slot {slot} reaches further out of its node than the margin"),
             )
 
 
 class LinearOctreeInspection(Inspection):
     """Of the octree of location codes."""
 
-    arrays = (
-        "codes masks heads box_counts asleep_counts table_codes table_nodes next_slots previous_slots slot_nodes stack"
-    )
+    arrays = "codes masks heads box_counts asleep_counts table_codes table_nodes next_slots previous_slots slot_nodes"
 
     def nodes(self) -> dict[int, int]:
         """Return the location code of each node."""
@@ -273,7 +267,7 @@ class LinearOctreeInspection(Inspection):
 class PointerOctreeInspection(Inspection):
     """Of the octree of linked nodes."""
 
-    arrays = "next_slots previous_slots stack"
+    arrays = "next_slots previous_slots"
 
     NODE, CHILDREN, LINK = 104, 120, 8
     """The bytes of a compiled node, of the list of its children, and of a link, with the heads of the collector."""
@@ -292,8 +286,7 @@ class PointerOctreeInspection(Inspection):
         """Return the size of the tree. Each box is in one node."""
         nodes = self.nodes()
         depth = 1 + nodes[0].level - min(node.level for node in nodes) if nodes else 0
-        kept = [*nodes, *self.index.pool]
-        size = self.NODE * len(kept) + self.CHILDREN * sum(node.children is not None for node in kept)
+        size = self.NODE * len(nodes) + self.CHILDREN * sum(node.children is not None for node in nodes)
         size += self.bytes_used() + self.LINK * len(self.index.slot_nodes)
         return Size(sum(node.box_count for node in nodes), len(nodes), depth, size)
 
@@ -315,9 +308,6 @@ class PointerOctreeInspection(Inspection):
             for octant, child in enumerate(node.children or ()):
                 linked = child is None or (child.parent is node and child.octant == octant)
                 _verify((linked, "a child is not linked to its parent"))
-        for node in index.pool:
-            empty = not (node.box_count or node.child_count or node.total or node.asleep or any(node.children or ()))
-            _verify((empty and node.parent is None and node.first == -1, "a node in the pool has boxes or links"))
         return {
             "nodes with their boxes": {
                 (node.level, node.x, node.y, node.z): (
@@ -328,7 +318,6 @@ class PointerOctreeInspection(Inspection):
             },
             "counts of nodes": (index.node_count, index.occupied_count),
             "slots in nodes": sum(node is not None for node in index.slot_nodes),
-            "nodes in tree and pool": len({id(node) for node in [*nodes, *index.pool]}) - len(nodes) - len(index.pool),
         }
 
 
@@ -466,7 +455,7 @@ class BucketInspection(Inspection):
 class SweepAndPruneInspection(Inspection):
     """Of the boxes sorted along one axis."""
 
-    arrays = "records greatest starts keys spare states places new moved"
+    arrays = "records greatest starts states places new moved"
 
     def records(self) -> list[list[int]]:
         """Return the records, gaps included."""
@@ -535,29 +524,19 @@ class SweepAndPruneInspection(Inspection):
 class ZOrderSweepInspection(Inspection):
     """Of the sorted list of entries."""
 
-    arrays = "codes tags contained_by spare_codes spare_tags buckets tail_codes tail_tags tail_counts"
+    arrays = "codes tags spare_codes spare_tags is_sorted new places"
 
-    def bytes_used(self) -> int:
-        """Return the bytes of the arrays of the list."""
-        return bytes_of(*(getattr(self.index.entries, name) for name in self.arrays.split()))
-
-    def live(self) -> list[tuple[int, int]]:
-        """Return code and tag of all entries that are not dead, those of the tail included, sorted."""
-        entries = self.index.entries
-        return sorted(
-            (code, tag)
-            for codes, tags, count in (
-                (entries.codes, entries.tags, entries.count),
-                (entries.tail_codes, entries.tail_tags, entries.tail_count),
-            )
-            for code, tag in zip(codes[:count], tags[:count], strict=True)
-            if not tag & self.kernel.DEAD
-        )
+    def entries(self) -> list[tuple[int, int, int]]:
+        """Return code, level and slot of the entries that count, in their order."""
+        index, shift = self.index, self.kernel.LEVEL_SHIFT
+        pairs = zip(index.codes[: index.count], index.tags[: index.count], strict=True)
+        split = ((code, TOP_LEVEL - (tag >> shift), tag & (1 << shift) - 1) for code, tag in pairs)
+        return [entry for entry in split if index.is_sorted[entry[2]]]
 
     def made_anew(self) -> Inspection:
-        """Return the inspection of a new index with the same boxes, whose entries are sorted."""
+        """Return the inspection of a new index with the same boxes, all of them with entries."""
         fresh = super().made_anew()
-        fresh.index.collect(0, 0, 0, 0, 0, 0)
+        fresh.index.find_pairs(fresh.index, False)
         return fresh
 
     def measure(self) -> Size:
@@ -566,46 +545,32 @@ class ZOrderSweepInspection(Inspection):
         return Size(count, count, self.boxes.level_bits.bit_count(), self.bytes_used())
 
     def outlines(self) -> list[tuple[Faces, int]]:
-        """Return each cell with a box, once, with its size level, in the order of the entries. Merges nothing."""
+        """Return each cell with a box, once, with its size level, in the order of the entries. Sorts nothing."""
         shift = self.boxes.bin_shift
         fresh: Any = self.made_anew()
         found: list[tuple[Faces, int]] = []
-        for code, minus in dict.fromkeys((code, tag >> self.kernel.LEVEL_SHIFT) for code, tag in fresh.live()):
-            level = TOP_LEVEL - minus
+        for code, level in dict.fromkeys((code, level) for code, level, _ in fresh.entries()):
             bins = (*decode2(code), 0) if self.boxes.flat else decode(code)
             x, y, z = ((at - ORIGIN) << shift for at in bins)
             found.append((self.cube(x, y, z - HALF_SLAB, 1 << shift + level), level))
         return found
 
-    def contents(self) -> dict[str, Any]:
-        """Return the live entries. The list is compared only if it is up to date."""
-        entries, live = self.index.entries, self.live()
-        slots = [
-            tag >> self.kernel.SLOT_SHIFT & self.kernel.SLOT_MASK for tag in entries.tail_tags[: entries.tail_count]
-        ]
-        if entries.is_stale and self.placed:
-            return {"counts of entries": self.index.live_count}
-        return {"counts of entries": self.index.live_count, "entries": live, "links": self.links_hold()} | (
-            {"counts of the tail": all(count == slots.count(slot) for slot, count in enumerate(entries.tail_counts))}
+    def check(self) -> None:
+        """Verify the entries, their order and counts, and the new boxes."""
+        index, entries = self.index, self.entries()
+        if index.is_stale:
+            return
+        fresh: Any = self.made_anew()
+        new = list(index.new[: index.new_count])
+        expected = [entry for entry in fresh.entries() if entry[2] not in new]
+        _verify(
+            (entries == sorted(entries, key=lambda entry: (entry[0], -entry[1])), "the entries are not sorted"),
+            (sorted(entries) == sorted(expected), "the entries are not those of the boxes"),
+            (index.live_count == fresh.index.count, "the cells are miscounted"),
+            (index.dead_count == index.count - len(entries), "the entries that do not count are miscounted"),
+            ([index.places[slot] for slot in new] == [*range(len(new))], "a new box has a wrong place"),
+            (all(slot in self.placed and not index.is_sorted[slot] for slot in new), "a new box has entries"),
         )
-
-    def links_hold(self) -> bool:
-        """Return whether the entries are sorted, dead ones counted, and each linked to the nearest enclosing cell."""
-        entries = self.index.entries
-        keys = [
-            (code, TOP_LEVEL - (tag >> self.kernel.LEVEL_SHIFT), tag)
-            for code, tag in zip(entries.codes[: entries.count], entries.tags[: entries.count], strict=True)
-        ]
-        last_of = {(code, level): at for at, (code, level, _) in enumerate(keys)}
-        for at, (code, level, _) in enumerate(keys):
-            cells = (
-                (code >> entries.dimensions * up << entries.dimensions * up, up)
-                for up in range(level + 1, TOP_LEVEL + 1)
-            )
-            if entries.contained_by[at] != next((last_of[cell] for cell in cells if cell in last_of), -1):
-                return False
-        is_sorted = all((a[0], -a[1], a[2] & ~15) < (b[0], -b[1], b[2] & ~15) for a, b in pairwise(keys))
-        return is_sorted and entries.dead_count == sum(tag & self.kernel.DEAD != 0 for _, _, tag in keys)
 
 
 _INSPECTIONS: dict[str, type[Inspection]] = {

@@ -1,4 +1,3 @@
-from ecs_collision.broadphase.box_pool cimport BoxPool
 from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.broadphase.tree cimport Tree
 
@@ -6,7 +5,6 @@ from ecs_collision.broadphase.tree cimport Tree
 cpdef long long code_of(long long x, long long y, long long z, int depth) noexcept
 cpdef int depth_of(long long code) noexcept
 cpdef long long parent_of(long long code) noexcept
-cpdef long long neighbour_of(long long code, int dx, int dy, int dz) noexcept
 
 
 cdef class LinearOctreeIndex(Tree):
@@ -27,8 +25,6 @@ cdef class LinearOctreeIndex(Tree):
     # the region of a query in bins, ends in order; the longest side of a box in bins, and the levels of nodes with hits
     cdef long long low_x, low_y, low_z, high_x, high_y, high_z, reach
     cdef int wanted_levels
-    # a walk over pairs: the levels of the nodes that have larger boxes
-    cdef int larger_levels
 
     cpdef int find(self, long long code) noexcept
     cdef void write(self, long long code, int node) noexcept
@@ -52,12 +48,4 @@ cdef class LinearOctreeIndex(Tree):
     cdef void visit(self, int node, int level, long long x, long long y, long long z) noexcept
     cdef void pair_with(self, Index other)
     cdef bint is_asleep(self, int node) noexcept
-    cdef void pair_equal(self, LinearOctreeIndex target)
-    cdef int pair_neighbours(self, int node, long long code, LinearOctreeIndex target)
-    cdef int pair_list(self, Py_ssize_t slot, LinearOctreeIndex target, Py_ssize_t first)
-    cdef void pair_larger(self, LinearOctreeIndex source, LinearOctreeIndex target)
-    cdef int pair_below(
-        self, LinearOctreeIndex source, int node, int level, long long x, long long y, long long z,
-        LinearOctreeIndex target, Py_ssize_t begin, Py_ssize_t end
-    )
-    cdef Py_ssize_t push_neighbours(self, long long code, Py_ssize_t end)
+    cdef int pair_neighbours(self, int node, long long code, bint is_own)

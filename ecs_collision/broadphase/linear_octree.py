@@ -11,8 +11,8 @@ others. The neighbours of a node come from its code by addition within the bits 
 A box is in the node of its size level, the lowest whose nodes are as long as the box, that contains its lowest corner;
 it may reach beyond the upper faces of the node, by no more than the side of it. (Ulrich's loose octree, 2000, enlarges
 nodes to all sides.) So a query searches nodes up to one side lower than its region. It begins at the smallest node that
-contains all of these, by one lookup. Pairs of boxes of the same level are found among neighbouring nodes, others in a
-walk from the root with the larger boxes near the path.
+contains all of these, by one lookup. The pairs of a node are found among the neighbours of its own level, and those of
+its ancestors that are of a level in use.
 
 Good for: boxes of few sizes in a large or sparse world, and many moves; a node costs 48 to 96 bytes, all in arrays. Not
 for boxes of many sizes: each size level in use costs lookups in every query.
@@ -48,7 +48,6 @@ else:
     from ecs_collision.broadphase.morton_codes import spread3
 
 from ecs_collision._arrays import grown
-from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.broadphase.morton import TOP_LEVEL, X_BITS
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.broadphase.tree import Tree
@@ -62,8 +61,6 @@ ROOT = 1
 _TOP_LEVEL = cython.declare(cython.int, TOP_LEVEL)
 _X_BITS = cython.declare(cython.longlong, X_BITS)
 _ONE = cython.declare(cython.longlong, 1)
-_FEW = cython.declare(cython.Py_ssize_t, 8)
-"""A tree with this many times fewer boxes than another is paired with it by a query for each box."""
 
 
 # Codes.
@@ -75,21 +72,10 @@ def code_of(x: cython.longlong, y: cython.longlong, z: cython.longlong, depth: c
 
 
 def depth_of(code: cython.longlong) -> cython.int:
-    """Return the depth of a node, 0 for the root: a third of the position of the sentinel, by halving."""
+    """Return the depth of a node, 0 for the root: a third of the position of the sentinel."""
     depth: cython.int = 0
-    if code >> 48:
-        depth += 16
-        code >>= 48
-    if code >> 24:
-        depth += 8
-        code >>= 24
-    if code >> 12:
-        depth += 4
-        code >>= 12
-    if code >> 6:
-        depth += 2
-        code >>= 6
-    if code >> 3:
+    while code > 7:
+        code >>= 3
         depth += 1
     return depth
 
@@ -112,18 +98,6 @@ def step(local: cython.longlong, bits: cython.longlong, unit: cython.longlong, b
     if by < 0:
         return -1 if local & bits == 0 else ((local & bits) - unit) & bits
     return local & bits
-
-
-def neighbour_of(code: cython.longlong, dx: cython.int, dy: cython.int, dz: cython.int) -> cython.longlong:
-    """Return the code of a neighbour at the same depth, 0 beyond the edge of the root. Steps are 0, 1 or -1."""
-    sentinel: cython.longlong = _ONE << (3 * depth_of(code))
-    x_bits: cython.longlong = _X_BITS & (sentinel - 1)
-    x: cython.longlong = step(code, x_bits, 1, dx)
-    y: cython.longlong = step(code, x_bits << 1, 2, dy)
-    z: cython.longlong = step(code, x_bits << 2, 4, dz)
-    if x < 0 or y < 0 or z < 0:
-        return 0
-    return x | y | z | sentinel
 
 
 @cython.final
@@ -267,9 +241,8 @@ class LinearOctreeIndex(Tree):
     def reserve(self) -> cython.void:
         """Make room for the node and the neighbours in it of each slot."""
         if self.boxes.capacity > len(self.slot_nodes):
-            self.next_slots, self.previous_slots, self.slot_nodes = grown(
-                self.boxes.capacity, self.next_slots, self.previous_slots, self.slot_nodes
-            )
+            (self.slot_nodes,) = grown(self.boxes.capacity, self.slot_nodes)
+        Tree.reserve(self)
 
     @cython.cfunc
     @cython.inline
@@ -419,28 +392,27 @@ class LinearOctreeIndex(Tree):
     # Pairs.
 
     def pair_with(self, other: Index) -> cython.void:
-        """Offer all pairs, found among neighbouring nodes; with a tree of other bins or far more boxes by queries."""
-        tree: LinearOctreeIndex
-        if (
-            not isinstance(other, LinearOctreeIndex)
-            or other.boxes.bin_shift != self.boxes.bin_shift
-            or other.boxes.flat != self.boxes.flat
-            or _FEW * self.boxes.box_count < other.boxes.box_count
-        ):
+        """Offer all pairs of this tree, found among neighbouring nodes, those with another by queries."""
+        if other is not self:
             Index.pair_with(self, other)
             return
-        tree = other
-        if _FEW * tree.boxes.box_count >= self.boxes.box_count:
-            self.pair_equal(tree)
-            self.pair_larger(self, tree)
-            if tree is not self:
-                self.pair_larger(tree, self)
-            return
-        for slot in range(tree.boxes.slot_count):
-            if tree.boxes.owner_view[slot] >= 0:
-                self.collect_box(tree.boxes, slot)
-                for hit in range(self.hit_count):
-                    self.offer_pair(self.hits_view[hit], tree, slot)
+        levels: cython.int = self.node_levels(self.boxes.level_bits)
+        for node in range(self.used):
+            if self.box_counts[node] == 0:
+                continue
+            code: cython.longlong = self.codes[node]
+            level: cython.int = _TOP_LEVEL - depth_of(code)
+            if not (self.awake_only and self.is_asleep(node)):
+                slot: cython.int = self.heads[node]
+                while slot >= 0:
+                    self.pair_list(slot, self.next_slots[slot])
+                    slot = self.next_slots[slot]
+            self.pair_neighbours(node, code, True)
+            while levels >> (level + 1):
+                level += 1
+                code = parent_of(code)
+                if (levels >> level) & 1:
+                    self.pair_neighbours(node, code, False)
 
     @cython.cfunc
     @cython.inline
@@ -449,146 +421,33 @@ class LinearOctreeIndex(Tree):
         """Return whether all boxes of a node are asleep."""
         return self.asleep_counts[node] == self.box_counts[node]
 
-    def pair_equal(self, target: LinearOctreeIndex) -> cython.void:
-        """Offer the pairs of each node with itself and its neighbours of the same level, in this tree or another."""
-        levels: cython.int = target.node_levels(target.boxes.level_bits)
-        for node in range(self.used):
-            if self.box_counts[node] == 0:
-                continue
-            code: cython.longlong = self.codes[node]
-            if target is self:
-                if self.awake_only and self.is_asleep(node):
-                    continue  # its pairs with awake boxes are found from their nodes
-                slot: cython.int = self.heads[node]
-                while slot >= 0:
-                    self.pair_list(slot, self, self.next_slots[slot])
-                    slot = self.next_slots[slot]
-            if (levels >> (_TOP_LEVEL - depth_of(code))) & 1:
-                self.pair_neighbours(node, code, target)
+    def pair_neighbours(self, node: cython.int, code: cython.longlong, is_own: cython.bint) -> cython.int:
+        """Offer the pairs of the boxes of a node with those of the neighbours of its cell, or of one around it.
 
-    def pair_neighbours(self, node: cython.int, code: cython.longlong, target: LinearOctreeIndex) -> cython.int:
-        """Offer the pairs of a node with its neighbours. Within one tree, two nodes are each other's neighbours.
-
-        The pair is offered at the first of them, or if all boxes of that one sleep, at the other.
+        Two nodes of the same level are each other's neighbours, so the first of them offers their pairs (`is_own`).
         """
         sentinel: cython.longlong = _ONE << (3 * depth_of(code))
         x_bits: cython.longlong = _X_BITS & (sentinel - 1)
-        is_asleep: cython.bint = self.is_asleep(node)
-        last_z: cython.int = 0 if self.boxes.flat else 1
-        for dz in range(-last_z, last_z + 1):
+        is_asleep: cython.bint = self.awake_only and self.is_asleep(node)
+        # Boxes reach beyond the upper faces of the cell only if the node is there.
+        own: cython.longlong = self.codes[node]
+        inner: cython.longlong = _X_BITS & ((_ONE << (3 * (depth_of(own) - depth_of(code)))) - 1)
+        last_x: cython.int = own & inner == inner
+        last_y: cython.int = (own >> 1) & inner == inner
+        last_z: cython.int = not self.boxes.flat and (own >> 2) & inner == inner
+        for dz in range(0 if self.boxes.flat else -1, last_z + 1):
             z: cython.longlong = step(code, x_bits << 2, 4, dz)
-            for dy in range(-1, 2):
+            for dy in range(-1, last_y + 1):
                 y: cython.longlong = step(code, x_bits << 1, 2, dy)
-                for dx in range(-1, 2):
-                    is_later: cython.bint = target is not self or 9 * dz + 3 * dy + dx > 0
-                    if not is_later and not self.awake_only:
-                        continue
+                for dx in range(-1, last_x + 1):
                     x: cython.longlong = step(code, x_bits, 1, dx)
-                    if x < 0 or y < 0 or z < 0:
+                    if (is_own and 9 * dz + 3 * dy + dx <= 0) or x < 0 or y < 0 or z < 0:
                         continue
-                    found: cython.int = target.find(x | y | z | sentinel)
-                    if found < 0 or target.box_counts[found] == 0:
-                        continue
-                    if self.awake_only and is_asleep and target.is_asleep(found):
-                        continue
-                    if not is_later and (found == node or not target.is_asleep(found)):
+                    found: cython.int = self.find(x | y | z | sentinel)
+                    if found < 0 or (is_asleep and self.is_asleep(found)):
                         continue
                     slot: cython.int = self.heads[node]
                     while slot >= 0:
-                        self.pair_list(slot, target, target.heads[found])
+                        self.pair_list(slot, self.heads[found])
                         slot = self.next_slots[slot]
         return 0
-
-    def pair_list(self, slot: cython.Py_ssize_t, target: LinearOctreeIndex, first: cython.Py_ssize_t) -> cython.int:
-        """Offer the pairs of a box with the boxes of a list that it meets in x and y."""
-        face: cython.Py_ssize_t = 6 * slot
-        lox: cython.longlong = self.boxes.faces_view[face]
-        loy: cython.longlong = self.boxes.faces_view[face + 1]
-        hix: cython.longlong = self.boxes.faces_view[face + 3]
-        hiy: cython.longlong = self.boxes.faces_view[face + 4]
-        boxes: BoxPool = target.boxes
-        while first >= 0:
-            face = 6 * first
-            if (
-                boxes.faces_view[face] <= hix
-                and lox <= boxes.faces_view[face + 3]
-                and boxes.faces_view[face + 1] <= hiy
-                and loy <= boxes.faces_view[face + 4]
-            ):
-                self.offer_pair(slot, target, first)
-            first = target.next_slots[first]
-        return 0
-
-    def pair_larger(self, source: LinearOctreeIndex, target: LinearOctreeIndex) -> cython.void:
-        """Offer the pairs of the boxes of `source` with those of `target` in nodes of higher levels; one is this tree.
-
-        One walk through `source`, from the root down, with the boxes of `target` that may meet those below.
-        """
-        root: cython.int = source.find(ROOT)
-        low: cython.longlong = -self.boxes.limit
-        lowest: cython.int = 0
-        levels: cython.int = source.node_levels(source.boxes.level_bits)
-        if root < 0:
-            return
-        while not (levels >> lowest) & 1:
-            lowest += 1
-        self.larger_levels = target.node_levels(target.boxes.level_bits) & ~((2 << lowest) - 1)
-        if self.larger_levels:
-            self.pair_below(source, root, _TOP_LEVEL, low, low, low, target, 0, 0)
-
-    def pair_below(
-        self,
-        source: LinearOctreeIndex,
-        node: cython.int,
-        level: cython.int,
-        x: cython.longlong,
-        y: cython.longlong,
-        z: cython.longlong,
-        target: LinearOctreeIndex,
-        begin: cython.Py_ssize_t,
-        end: cython.Py_ssize_t,
-    ) -> cython.int:
-        """Offer the pairs of the boxes below a node, which begins at x, y, z, with the larger ones of a run of a stack.
-
-        The run is `target.stack[begin:end]`. For the children, the boxes of the neighbours of the node at its own level
-        are larger ones too. Boxes in or below a node reach at most twice its side.
-        """
-        slot: cython.int = source.heads[node]
-        octant: cython.int = 0
-        children: cython.int = source.masks[node]
-        code: cython.longlong = source.codes[node]
-        if end > begin:
-            while slot >= 0:
-                self.pair_stack(source, slot, target, begin, end)
-                slot = source.next_slots[slot]
-        if children == 0:
-            return 0
-        if (self.larger_levels >> level) & 1:
-            end = target.push_neighbours(code, end)
-        half: cython.longlong = _ONE << (self.boxes.bin_shift + level - 1)
-        while children:
-            if children & 1:
-                child_x: cython.longlong = x + half * (octant & 1)
-                child_y: cython.longlong = y + half * ((octant >> 1) & 1)
-                child_z: cython.longlong = z + half * (octant >> 2)
-                child_end: cython.Py_ssize_t = target.push_meeting(
-                    begin, end, child_x, child_y, child_z, 2 * half, False
-                )
-                if child_end > end or self.larger_levels & ((1 << level) - 1):
-                    child: cython.int = source.find((code << 3) | octant)
-                    self.pair_below(source, child, level - 1, child_x, child_y, child_z, target, end, child_end)
-            children >>= 1
-            octant += 1
-        return 0
-
-    def push_neighbours(self, code: cython.longlong, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Write the boxes of a node and of its neighbours to `stack` from `end` on; return the new end."""
-        last_z: cython.int = 0 if self.boxes.flat else 1
-        for dz in range(-last_z, last_z + 1):
-            for dy in range(-1, 2):
-                for dx in range(-1, 2):
-                    near: cython.longlong = neighbour_of(code, dx, dy, dz)
-                    found: cython.int = -1 if near == 0 else self.find(near)
-                    if found >= 0:
-                        end = self.push_list(self.heads[found], end)
-        return end

@@ -12,7 +12,6 @@ cdef class Node:
 
 cdef class PointerOctreeIndex(Tree):
     cdef readonly Node root
-    cdef readonly list pool
     # level of the smallest nodes, and lowest face of the largest root
     cdef readonly int lowest_level
     cdef readonly long long base
@@ -24,7 +23,6 @@ cdef class PointerOctreeIndex(Tree):
     cdef long long side(self, int level) noexcept
     cdef long long corner(self, long long face, int level) noexcept
     cdef Node make_node(self, int level, long long x, long long y, long long z)
-    cdef void drop_node(self, Node node)
     cdef void adopt(self, Node parent, int octant, Node child)
     cdef int octant_of(self, Node node, Py_ssize_t slot) noexcept
     cdef bint contains(self, Node node, Py_ssize_t slot) noexcept
@@ -41,11 +39,9 @@ cdef class PointerOctreeIndex(Tree):
     cdef void prune(self, Node leaf)
     cdef void shorten(self)
     cpdef void search(self)
+    cdef void set_region(self) noexcept
+    cdef bint meets(self, Node node) noexcept
     cdef void visit(self, Node node) noexcept
+    cdef void visit_below(self, Node node) noexcept
     cdef void pair_with(self, Index other)
-    cdef int pair_below(self, Node node, Py_ssize_t begin, Py_ssize_t end)
-    cdef Node below(self, Node node, int octant, int level, long long x, long long y, long long z)
-    cdef int join(
-        self, PointerOctreeIndex other, Node node, Node node_b, int level, long long x, long long y, long long z,
-        Py_ssize_t begin, Py_ssize_t end, Py_ssize_t begin_b, Py_ssize_t end_b
-    )
+    cdef int pair_below(self, Node node)

@@ -414,13 +414,23 @@ class Index:
         raise NotImplementedError
 
     def pair_with(self, other: Index) -> cython.void:
-        """Offer every pair that may meet of this index and another or this one, each once; by default by queries."""
-        for slot in range(self.boxes.slot_count):
-            if self.boxes.owner_view[slot] >= 0:
-                other.collect_box(self.boxes, slot)
-                for at in range(other.hit_count):
-                    if other is not self or other.hits_view[at] > slot:
-                        self.offer_pair(slot, other, other.hits_view[at])
+        """Offer every pair that may meet of this index and another or this one, each once.
+
+        By default a query in the larger one for each box of the smaller one.
+        """
+        few: Index = self
+        many: Index = other
+        if other.boxes.box_count < self.boxes.box_count:
+            few, many = other, self
+        for slot in range(few.boxes.slot_count):
+            if few.boxes.owner_view[slot] >= 0:
+                many.collect_box(few.boxes, slot)
+                for at in range(many.hit_count):
+                    hit = many.hits_view[at]
+                    if few is not self:
+                        self.offer_pair(hit, other, slot)
+                    elif many is not self or hit > slot:
+                        self.offer_pair(slot, other, hit)
 
     # Its size, pictures and invariants.
 

@@ -17,8 +17,8 @@ cdef class SweepAndPruneIndex(Index):
     # slots: boxes without a record, boxes whose record is out of date
     cdef readonly int[::1] new, moved
     cdef readonly Py_ssize_t new_count, moved_count
-    # work space for sorting: pairs of low and slot
-    cdef readonly long long[::1] keys, spare
+    # records that others may still pass before all boxes are sorted again
+    cdef Py_ssize_t passes_left
     cdef readonly long long records_tested
 
     cpdef void reset(self)
@@ -31,18 +31,12 @@ cdef class SweepAndPruneIndex(Index):
     cdef void choose_axes(self) noexcept
     cdef void add_new(self, Py_ssize_t slot) noexcept
     cdef void make_gap(self, Py_ssize_t at) noexcept
-    cdef void update(self) noexcept
-    cdef void rebuild(self) noexcept
+    cdef int update(self) except -1
+    cdef int rebuild(self) except -1
     cdef void write(self, Py_ssize_t at, Py_ssize_t slot) noexcept
     cdef void copy(self, Py_ssize_t source, Py_ssize_t target) noexcept
     cdef bint is_before(self, long long low, long long slot, Py_ssize_t at) noexcept
-    cdef bint is_after(self, long long low, long long slot, Py_ssize_t at) noexcept
-    cdef void move_record(self, Py_ssize_t slot) noexcept
-    cdef bint move_all(self) noexcept
-    cdef void close_gaps(self) noexcept
-    cdef void merge(self) noexcept
-    cdef void sort_keys(self, Py_ssize_t count) noexcept
+    cdef void settle(self, Py_ssize_t at, Py_ssize_t slot) noexcept
     cdef void measure_blocks(self, Py_ssize_t first, Py_ssize_t last) noexcept
     cdef Py_ssize_t count_to(self, long long face) noexcept
     cdef void pair_own(self)
-    cdef void pair_sweep(self, SweepAndPruneIndex other)

@@ -14,7 +14,6 @@ from ecs_collision.broadphase.linear_octree import (
     LinearOctreeIndex,
     code_of,
     depth_of,
-    neighbour_of,
     parent_of,
 )
 from ecs_collision.broadphase.morton import ORIGIN
@@ -61,16 +60,13 @@ def test_the_parent_of_a_node_has_half_its_coordinates(depth: int):
         assert code & 7 == sum((each & 1) << axis for axis, each in enumerate(at))
 
 
-@pytest.mark.parametrize("depth", range(MAX_DEPTH + 1))
-def test_neighbours_are_one_coordinate_away_and_0_beyond_the_edge(depth: int):
-    rng, last = random.Random(depth), (1 << depth) - 1
-    places = [[rng.choice((0, last, rng.randint(0, last))) for _ in range(3)] for _ in range(20)]
-    for at in [*places, [0, 0, 0], [last, last, last]]:
-        for step in STEPS:
-            near = [each + by for each, by in zip(at, step, strict=True)]
-            expected = code_of(*near, depth) if min(near) >= 0 and max(near) <= last else 0
-            assert expected == neighbour_of(code_of(*at, depth), *step)
-        assert code_of(*at, depth) == neighbour_of(code_of(*at, depth), 0, 0, 0)
+@pytest.mark.parametrize("depth", [1, 2, 5, MAX_DEPTH])
+def test_pairs_across_the_middle_of_the_root_come_once(depth: int):
+    """A carry that stopped would miss them; neighbours that wrapped around at the edge would find them twice."""
+    lows = itertools.product((-1, 0), repeat=3)
+    tree = tree_of(*((*low, *(at + 1 for at in low)) for low in lows), max_depth=depth)
+    assert 8 == tree.cell_count
+    assert list(itertools.combinations(range(8), 2)) == pairs_of(tree, tree, False)
 
 
 # Nodes.

@@ -238,11 +238,11 @@ def test_the_same_changes_give_the_same_order_of_hits_and_pairs(name: str) -> No
 def results(index: Index, other: Index) -> list[int]:
     """Return the hits and pairs of an index in their order."""
     found = []
-    count = index.collect(*EVERYWHERE)
-    found += index.hits[:count]
     for each in (index, other):
         count = index.find_pairs(each, False)
         found += index.pairs[: 2 * count]
+    count = index.collect(*EVERYWHERE)
+    found += index.hits[:count]
     return found
 
 

@@ -1,14 +1,15 @@
-"""The sorted list of entries: order, links, merges, pairs, and the faults of its sources."""
+"""The sorted list of entries: order, new boxes, pairs, and the faults of its sources."""
 
 from __future__ import annotations
 
 import itertools
 import random
+from collections import Counter
 
 import pytest
 from twin_grids import EVERYWHERE, UNIT, Faces, GridPair, box, pairs_of, random_box
 
-from ecs_collision.broadphase.z_order_sweep import BEGINS_BEFORE, LEVEL_SHIFT, SLOT_MASK, SLOT_SHIFT, ZOrderSweepIndex
+from ecs_collision.broadphase.z_order_sweep import ZOrderSweepIndex
 
 LIMIT = 2**36
 """The limit of an index whose bins are one unit."""
@@ -54,12 +55,10 @@ def verify_pairs(twin: Twin, other: Twin) -> list[tuple[int, int]]:
     return expected
 
 
-def live(twin: Twin) -> list[tuple[int, int, int, int]]:
-    """Return code, level, slot and the axes on which the box begins before, for all live entries, sorted."""
-    return [
-        (code, 21 - (tag >> LEVEL_SHIFT), tag >> SLOT_SHIFT & SLOT_MASK, tag & BEGINS_BEFORE)
-        for code, tag in twin.sweep.inspection().live()
-    ]
+def entries(twin: Twin) -> list[tuple[int, int, int]]:
+    """Return code, level and slot of all entries, in their order."""
+    twin.sweep.find_pairs(twin.sweep, False)  # sorts them
+    return list(twin.sweep.inspection().entries())
 
 
 # The faults of the sources.
@@ -73,7 +72,7 @@ def test_a_cell_comes_before_those_it_contains_that_have_the_same_corner(flat: b
         twin = Twin(flat=flat)
         twin.add_each(*boxes)
         assert [(0, 1)] == verify_pairs(twin, twin)
-        levels = [level for code, level, _, _ in live(twin) if code == live(twin)[0][0]]
+        levels = [level for code, level, _ in entries(twin) if code == entries(twin)[0][0]]
         assert sorted(levels, reverse=True) == levels
         assert {0, 3} == set(levels)
 
@@ -84,7 +83,7 @@ def test_a_pair_that_shares_all_its_cells_comes_once(flat: bool) -> None:
     for each in (twin, other):
         each.add_each(box(0.5, 0.5, -0.5), box(0.5, 0.5, -0.5))
         each.verify(EVERYWHERE)
-    assert len(live(twin)) == (8 if flat else 16)
+    assert len(entries(twin)) == (8 if flat else 16)
     assert 1 == twin.sweep.find_pairs(twin.sweep, False)
     assert 4 == twin.sweep.find_pairs(other.sweep, False)
     assert [(0, 1)] == verify_pairs(twin, twin)
@@ -94,7 +93,7 @@ def test_a_pair_that_shares_all_its_cells_comes_once(flat: bool) -> None:
 def test_boxes_1024_bins_or_more_apart_are_in_different_cells(bins: int) -> None:
     twin = Twin(bin_shift=8)
     twin.add_each((1, 1, 1, 9, 9, 9), (1 - bins * 256, 1, 1, 9 - bins * 256, 9, 9), (1, 1 - bins * 256, 1, 9, 9, 9))
-    codes = [code for code, level, _, _ in live(twin) if level == 0]
+    codes = [code for code, level, _ in entries(twin) if level == 0]
     assert len(codes) == len(set(codes))
     twin.verify((1, 1, 1, 9, 9, 9))
 
@@ -130,12 +129,12 @@ def test_a_box_has_at_most_8_entries_and_4_while_the_world_is_flat() -> None:
         twin = Twin(flat=flat)
         twin.add_each(*(random_box(rng, flat) for _ in range(300)))
         twin.verify(EVERYWHERE)
-        counts = [sum(slot == each for _, _, each, _ in live(twin)) for slot in twin.slots]
+        counts = Counter(slot for _, _, slot in entries(twin)).values()
         assert most == max(counts)
         assert sum(counts) == twin.sweep.cell_count == twin.sweep.measure().entries
 
 
-def test_each_entry_is_linked_to_the_last_entry_of_the_nearest_enclosing_cell() -> None:
+def test_entries_are_sorted_by_code_and_level() -> None:
     twin = Twin(flat=True)
     twin.add_each(
         box(0.25, 0.25, -0.5, 0.5, 0.5, 1),  # one bin
@@ -144,9 +143,7 @@ def test_each_entry_is_linked_to_the_last_entry_of_the_nearest_enclosing_cell() 
         box(1.25, 0.25, -0.5, 14, 14, 1),  # one cell of 16 by 16
         box(9.25, 9.25, -0.5, 0.5, 0.5, 1),
     )
-    twin.sweep.find_pairs(twin.sweep, False)
-    assert [(4, 3), (1, 2), (0, 0), (0, 1), (0, 4)] == [(level, slot) for _, level, slot, _ in live(twin)]
-    assert [-1, 0, 1, 1, 0] == list(twin.sweep.entries.contained_by[:5])
+    assert [(4, 3), (1, 2), (0, 0), (0, 1), (0, 4)] == [(level, slot) for _, level, slot in entries(twin)]
 
 
 def test_a_box_that_stays_in_its_cells_changes_no_entry() -> None:
@@ -154,77 +151,56 @@ def test_a_box_that_stays_in_its_cells_changes_no_entry() -> None:
     twin.add_each(*(box(3 * x + 0.125, 0.25, 0.5, 0.25, 0.25, 0.25) for x in range(200)))
     twin.verify(EVERYWHERE)
     assert 0 == twin.move(7, UNIT // 2, UNIT // 4)
-    assert (0, 0, False) == (twin.sweep.entries.tail_count, twin.sweep.entries.dead_count, twin.sweep.entries.is_stale)
+    assert (0, 0) == (twin.sweep.new_count, twin.sweep.dead_count)
     assert 3 == twin.move(7, UNIT // 4, 0, UNIT - 1)  # from one cell to 2 by 1 by 2, one of them the same
     twin.verify(box(21, 0, 0, 2, 2, 2))
-
-
-def test_the_bits_of_an_entry_say_where_the_box_begins_before() -> None:
-    twin = Twin(flat=True)
-    twin.add_each(box(0.5, 0.25, -0.5, 1, 0.5, 1))
-    for _ in range(200):  # so many changes that the next query sorts all entries
-        twin.move(0, UNIT)
-        twin.move(0, -UNIT)
-        if twin.sweep.entries.is_stale:
-            break
-    assert twin.sweep.entries.is_stale
-    twin.verify(EVERYWHERE)
-    assert [0, 1] == [before & BEGINS_BEFORE for _, _, _, before in live(twin)]
-    twin.move(0, UNIT)  # the second cell becomes the first one
-    twin.verify(EVERYWHERE)
-    assert [0, 1] == [before & BEGINS_BEFORE for _, _, _, before in live(twin)]
 
 
 # Changes between queries.
 
 
 @pytest.mark.once
-def test_one_move_goes_to_the_tail_which_is_merged_when_scanning_has_cost_as_much() -> None:
+def test_moved_boxes_are_new_until_testing_them_has_cost_as_much_as_merging() -> None:
     rng = random.Random(1)
     twin = Twin(flat=True)
     twin.add_each(*(box(rng.uniform(0, 60), rng.uniform(0, 60), -0.5) for _ in range(1000)))
     twin.verify(EVERYWHERE)
-    tails = []
-    for turn in range(150):
+    counts = []
+    for turn in range(400):
         twin.move(rng.choice(twin.slots), rng.choice((UNIT, -UNIT)), UNIT)
         region = twin.plain.boxes.faces[6 * turn : 6 * turn + 6]
         twin.compared(tuple(region))
-        assert not twin.sweep.entries.is_stale
-        tails.append(twin.sweep.entries.tail_count)
+        counts.append(twin.sweep.new_count)
         if turn % 10 == 0:
             twin.sweep.check()
-    assert 60 < max(tails) < 400
-    assert 2 <= sum(before > after == 0 for before, after in itertools.pairwise(tails)) < 15
+    assert 60 < max(counts) < 400
+    assert 2 <= sum(before > after == 0 for before, after in itertools.pairwise(counts)) < 15
     twin.verify(EVERYWHERE)
 
 
-def test_after_many_changes_without_a_query_the_next_one_sorts_again() -> None:
+def test_an_entry_that_is_merged_comes_after_the_larger_cell_with_its_code() -> None:
+    twin = Twin(flat=True)
+    twin.add_each(box(0.25, 0.25, -0.5, 7, 7, 1), box(9.25, 9.25, -0.5, 0.5, 0.5, 1))
+    assert [(3, 0), (0, 1)] == [(level, slot) for _, level, slot in entries(twin)]
+    twin.move(1, -9 * UNIT, -9 * UNIT)
+    assert [(3, 0), (0, 1)] == [(level, slot) for _, level, slot in entries(twin)]
+    twin.verify(EVERYWHERE)
+
+
+def test_after_many_changes_without_a_query_all_entries_are_sorted_at_once() -> None:
     rng = random.Random(2)
     twin = Twin()
     twin.add_each(*(box(*(rng.uniform(0, 9) for _ in range(3))) for _ in range(300)))
-    assert twin.sweep.entries.is_stale
+    assert 300 == twin.sweep.new_count
     twin.verify(box(3, 3, 3))
-    assert not twin.sweep.entries.is_stale
+    assert 0 == twin.sweep.new_count
     for slot in twin.slots:
         twin.move(slot, UNIT, -UNIT)
     twin.sweep.check()
-    assert twin.sweep.entries.is_stale
+    assert (300, twin.sweep.count) == (twin.sweep.new_count, twin.sweep.dead_count)
     verify_pairs(twin, twin)
-    assert not twin.sweep.entries.is_stale
+    assert (0, 0) == (twin.sweep.new_count, twin.sweep.dead_count)
     twin.verify(EVERYWHERE)
-
-
-def test_an_entry_that_comes_back_takes_its_old_place() -> None:
-    twin = Twin(flat=True)
-    twin.add_each(*(box(3 * x + 0.5, 0.5, -0.5, 0.75) for x in range(100)))
-    twin.verify(EVERYWHERE)
-    twin.move(50, UNIT)
-    twin.sweep.check()
-    assert (2, 4 - 2) == (twin.sweep.entries.tail_count, twin.sweep.entries.dead_count)
-    twin.move(50, -UNIT)
-    twin.sweep.check()
-    assert (0, 0) == (twin.sweep.entries.tail_count, twin.sweep.entries.dead_count)
-    twin.verify(box(150, 0, -0.5))
 
 
 def test_a_slot_that_is_used_again_does_not_bring_back_its_old_box() -> None:
@@ -232,6 +208,7 @@ def test_a_slot_that_is_used_again_does_not_bring_back_its_old_box() -> None:
     twin.add_each(*(box(3 * x + 0.25, 0.25, -0.5, 0.5, 0.5, 1) for x in range(100)))
     twin.verify(EVERYWHERE)
     twin.remove_slot(10)
+    twin.verify(EVERYWHERE)
     twin.add_each(box(3 * 10 + 1.25, 0.25, -0.5, 1.5, 0.5, 1))
     assert 10 == twin.slots[-1]
     twin.verify(box(30, 0, -0.5, 2.99, 1, 1))
@@ -252,7 +229,7 @@ def test_long_runs_are_divided_and_every_box_is_offered_once(flat: bool) -> None
             corner = [rng.uniform(-60, 60) for _ in range(2)]
             twin.sweep.cells_visited = 0
             region = box(*corner, -0.5, size, size, 1 if flat else size)
-            assert len(twin.compared(region)) <= twin.sweep.cells_visited <= len(live(twin))
+            assert len(twin.compared(region)) <= twin.sweep.cells_visited <= len(entries(twin))
 
 
 def test_the_boxes_around_a_region_of_several_cells_are_offered_once() -> None:
@@ -260,9 +237,6 @@ def test_the_boxes_around_a_region_of_several_cells_are_offered_once() -> None:
     twin.add_each(*(box(-7.5, -7.5, -7.5, side, side, side) for side in (9, 10, 14, 15, 60, 1000)))
     twin.verify(box(-0.75, -0.75, -0.75, 1.5, 1.5, 1.5))
     twin.verify(box(0.25, 0.25, 0.25, 0.5, 0.5, 0.5))
-
-
-# Pairs.
 
 
 # Size, pictures and checks.
@@ -281,7 +255,7 @@ def test_the_outlines_are_cells_that_contain_the_boxes(flat: bool) -> None:
         assert len(inside) == 1
     size = twin.sweep.measure()
     assert (twin.sweep.cell_count, len({level for _, level in outlines})) == (size.nodes, size.depth)
-    assert size.bytes > 20 * size.entries
+    assert size.bytes > 8 * len(twin.slots)
 
 
 def contains(cell: Faces, point: object) -> bool:
