@@ -199,7 +199,7 @@ class Columns:
     def update_plane(self, row: cython.Py_ssize_t, boxes: BoxPool) -> cython.void:
         """Update how a body lies to the plane of 2D, by its boxes in the index."""
         slot: cython.Py_ssize_t
-        faces: cython.longlong[::1] = boxes.faces_view
+        faces: cython.p_longlong = cython.address(boxes.faces_view[0]) if cython.compiled else boxes.faces_view
         is_shaped: cython.bint = (self.flags_view[row] & _SHAPED) != 0
         plane: cython.int = _IN_PLANE
         slot = self.first_view[row]

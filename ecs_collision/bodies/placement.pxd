@@ -1,5 +1,6 @@
 from ecs_collision.bodies.dirty_rows cimport DirtyRows
 from ecs_collision.bodies.columns cimport Columns, GroupLinks
+from ecs_collision.broadphase.box_pool cimport BoxPool
 from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.components.dirty_transforms cimport DirtyTransforms
 from ecs_collision.components.fields cimport ColliderFields, TransformFields
@@ -23,6 +24,7 @@ cdef class Placement:
     cdef int[::1] deferred_view
     cdef int[::1] woken_view
     cdef readonly Py_ssize_t deferred_count, woken_count, moved_count, static_count
+    cdef readonly long long reach
     cpdef int begin(self, int row, int flags, long long frame)
     cpdef void enter_cells(self, int row)
     cpdef void set_form(self, int row, Form form)
@@ -36,6 +38,7 @@ cdef class Placement:
     cdef Form turned_form(self, int row, int kind)
     cdef bint is_deferred(self, int row, int kind, Form form) noexcept
     cpdef void apply(self, long long frame)
+    cdef void apply_to(self, int row, long long frame)
     cdef void save(self, int row, long long frame) noexcept
     cdef void place(self, int row)
     cdef void turn(self, int row, Form form)

@@ -42,6 +42,7 @@ from ecs_collision.bodies.columns import (
 )
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.bodies.nested import outer_first
+from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components.dirty_transforms import PLACED, SPED, TURNED, DirtyTransforms
 from ecs_collision.components.fields import ColliderFields, TransformFields
@@ -103,7 +104,8 @@ class Placement:
 
     `deferred[:deferred_count]` are the written rows that need more than that, or whose position is refused.
     `woken` are the displaced rows that slept or are fused. `moved_count` and `static_count` count the bodies displaced
-    by `apply`. `parts` and `forms` are those of the table, `rewritten_rows` is its set.
+    by `apply`. `parts` and `forms` are those of the table, `rewritten_rows` is its set. No face of a body has been
+    farther from its position than `reach`.
     """
 
     def __init__(
@@ -126,6 +128,7 @@ class Placement:
         self.rewritten_rows: set[int] = set()
         self.rotations: dict[int, Rotation] = {}
         self.deferred, self.woken = array("i"), array("i")
+        self.reach = 0
         self.deferred_count = self.woken_count = self.moved_count = self.static_count = 0
 
     # New rows and forms.
@@ -171,8 +174,9 @@ class Placement:
         before: Form = cython.cast(Form, self.forms[row])
         self.columns.shaped_count += (form.shape is not None) - (before.shape is not None)
         self.forms[row] = form
-        for _, _, low, _, _, high in form.boxes:
-            self.columns.z_reach = max(self.columns.z_reach, high - low)
+        for faces in form.boxes:
+            self.columns.z_reach = max(self.columns.z_reach, faces[5] - faces[2])
+            self.reach = max(self.reach, -min(faces), max(faces))
 
     # Written rows.
 
@@ -185,17 +189,31 @@ class Placement:
             self.deferred_view, self.woken_view = self.deferred, self.woken
 
     def find_deferred(self, low: cython.longlong, high: cython.longlong) -> cython.Py_ssize_t:
-        """Fill `deferred` with the dirty rows that need more than a place within the range; return their count."""
+        """Fill `deferred` with the dirty rows that need more than a place within the range; return their count.
+
+        Positions so far inside that any body would fit there are not compared with the boxes of their body.
+        """
         at: cython.Py_ssize_t
         row: cython.int
         kind: cython.int
         form: Form | None
+        dirty: DirtyTransforms = self.dirty_transforms
         self.room_for_rows()
-        self.dirty_transforms.sort()
+        dirty.sort()
         self.deferred_count = 0
-        for at in range(self.dirty_transforms.count):
-            self.fetch(at)
-            row = self.dirty_transforms.rows_view[at]
+        first: cython.longlong = low + self.reach
+        last: cython.longlong = high - self.reach
+        rows: cython.int[::1] = dirty.rows_view
+        records: cython.longlong[::1] = dirty.records_view
+        counts: cython.int[::1] = self.columns.count_view
+        for at in range(dirty.count):
+            row = rows[at]
+            x: cython.longlong = records[4 * row]
+            y: cython.longlong = records[4 * row + 1]
+            z: cython.longlong = records[4 * row + 2]
+            if records[4 * row + 3] & 15 == _PLACED and counts[row] != 0:  # as most
+                if first <= x <= last and first <= y <= last and first <= z <= last:
+                    continue
             kind = self.kind_of(row)
             if kind == 0:
                 continue
@@ -206,26 +224,30 @@ class Placement:
         return self.deferred_count
 
     def fetch(self, at: cython.Py_ssize_t) -> cython.void:
-        """Fetch what later written rows have in memory, before it is needed: the columns first, then the boxes."""
+        """Fetch what later written rows have in memory, before it is needed: columns, then boxes, then buckets."""
         row: cython.Py_ssize_t
+        slot: cython.Py_ssize_t
         if cython.compiled:
-            if at + 2 * _AHEAD < self.dirty_transforms.count:
-                row = self.dirty_transforms.rows_view[at + 2 * _AHEAD]
+            if at + 3 * _AHEAD < self.dirty_transforms.count:
+                row = self.dirty_transforms.rows_view[at + 3 * _AHEAD]
                 prefetch(cython.address(self.columns.first_view[row]))
-                prefetch(cython.address(self.columns.count_view[row]))
                 prefetch(cython.address(self.columns.flags_view[row]))
                 prefetch(cython.address(self.columns.pos_view[3 * row]))
                 prefetch(cython.address(self.columns.pos_view[3 * row + 2]))
                 prefetch(cython.address(self.group_links.next_row_view[row]))
-            if at + _AHEAD < self.dirty_transforms.count:
-                row = self.dirty_transforms.rows_view[at + _AHEAD]
-                slot: cython.Py_ssize_t = self.columns.first_view[row]  # perhaps of a static box, or of none
+            if at + 2 * _AHEAD < self.dirty_transforms.count:
+                row = self.dirty_transforms.rows_view[at + 2 * _AHEAD]
+                slot = self.columns.first_view[row]  # perhaps of a static box, or of none
                 if slot < self.dynamic.boxes.capacity:
                     prefetch(cython.address(self.dynamic.boxes.faces_view[6 * slot]))
                     prefetch(cython.address(self.dynamic.boxes.faces_view[6 * slot + 5]))
                     prefetch(cython.address(self.dynamic.boxes.levels_view[slot]))
                 prefetch(cython.address(self.dirty_rows.disturbed_view[row]))
                 prefetch(cython.address(self.dirty_rows.indices_view[row]))
+            if at + _AHEAD < self.dirty_transforms.count:
+                row = self.dirty_transforms.rows_view[at + _AHEAD]
+                if self.columns.count_view[row] and not self.columns.flags_view[row] & _STATIC:
+                    self.dynamic.touch_home(self.columns.first_view[row])
 
     def kind_of(self, row: cython.int) -> cython.int:
         """Return what was written: 0 if only what needs no update."""
@@ -293,38 +315,78 @@ class Placement:
         """
         at: cython.Py_ssize_t
         row: cython.int
-        kind: cython.int
-        form: Form | None
-        count: cython.Py_ssize_t = self.dirty_transforms.count
+        dirty: DirtyTransforms = self.dirty_transforms
+        count: cython.Py_ssize_t = dirty.count
+        columns: Columns = self.columns
+        dirty_rows: DirtyRows = self.dirty_rows
+        grid: Index = self.dynamic
+        boxes: BoxPool = grid.boxes
         self.room_for_rows()
         self.deferred_count = self.woken_count = self.moved_count = self.static_count = 0
-        self.dirty_rows.start_undo()
-        self.dirty_rows.reserve_undo(count)
-        ahead: cython.Py_ssize_t = count if self.dynamic.is_stale else _AHEAD
+        dirty_rows.start_undo()
+        dirty_rows.reserve_undo(count)
+        rows: cython.int[::1] = dirty.rows_view
+        records: cython.longlong[::1] = dirty.records_view
+        counts: cython.int[::1] = columns.count_view
+        flags: cython.int[::1] = columns.flags_view
+        firsts: cython.int[::1] = columns.first_view
+        pos: cython.longlong[::1] = columns.pos_view
+        next_rows: cython.int[::1] = self.group_links.next_row_view
+        saved: cython.longlong[::1] = dirty_rows.saved_view
+        saved_rows: cython.int[::1] = dirty_rows.saved_rows_view
+        disturbed: cython.longlong[::1] = dirty_rows.disturbed_view
         for at in range(count):
-            if at + ahead < count:
-                row = self.dirty_transforms.rows_view[at + ahead]
-                if self.columns.count_view[row] and not self.columns.flags_view[row] & _STATIC:
-                    self.dynamic.touch_home(self.columns.first_view[row])
-            row = self.dirty_transforms.rows_view[at]
-            kind = self.dirty_transforms.records_view[4 * row + 3] & 15
-            if kind == _PLACED and self.columns.count_view[row] != 0:  # as most
-                self.save(row, frame)
-                self.place(row)
+            if not grid.is_stale:
+                self.fetch(at)
+            row = rows[at]
+            if records[4 * row + 3] & 15 != _PLACED or counts[row] != 1 or flags[row] & _STATIC:
+                self.apply_to(row, frame)
                 continue
-            kind = self.kind_of(row)
-            form = None if kind == _PLACED else self.turned_form(row, kind)
-            if kind != 0 and self.is_deferred(row, kind, form):
-                self.deferred_view[self.deferred_count] = row
-                self.deferred_count += 1
+            # As most. What follows is `save` and `place`, for a single box.
+            x: cython.longlong = pos[3 * row]
+            y: cython.longlong = pos[3 * row + 1]
+            z: cython.longlong = pos[3 * row + 2]
+            base: cython.Py_ssize_t = 5 * dirty_rows.saved_count
+            saved[base], saved[base + 1], saved[base + 2] = x, y, z
+            saved[base + 3], saved[base + 4] = disturbed[row], flags[row]
+            saved_rows[dirty_rows.saved_count] = row
+            dirty_rows.saved_count += 1
+            disturbed[row] = frame
+            x = records[4 * row] - x
+            y = records[4 * row + 1] - y
+            z = records[4 * row + 2] - z
+            if x == 0 and y == 0 and z == 0:
                 continue
-            self.save(row, frame)
-            if self.dirty_transforms.records_view[4 * row + 3] & _SPED:
-                self.dirty_rows.note(row, 1)
-            if form is not None:
-                self.turn(row, form)
-            elif kind != 0:
-                self.place(row)
+            if grid.is_stale:
+                boxes.displace(firsts[row], x, y, z)
+            else:
+                grid.move(firsts[row], x, y, z)
+            pos[3 * row] += x
+            pos[3 * row + 1] += y
+            pos[3 * row + 2] += z
+            if z != 0:
+                columns.update_plane(row, boxes)
+            dirty_rows.add(row, False)
+            self.moved_count += 1
+            if flags[row] & _ASLEEP or next_rows[row] != row:
+                self.woken_view[self.woken_count] = row
+                self.woken_count += 1
+
+    def apply_to(self, row: cython.int, frame: cython.longlong) -> cython.void:
+        """Move and turn a dirty row if it needs only that, or add it to `deferred`."""
+        kind: cython.int = self.kind_of(row)
+        form: Form | None = None if kind == _PLACED else self.turned_form(row, kind)
+        if kind != 0 and self.is_deferred(row, kind, form):
+            self.deferred_view[self.deferred_count] = row
+            self.deferred_count += 1
+            return
+        self.save(row, frame)
+        if self.dirty_transforms.records_view[4 * row + 3] & _SPED:
+            self.dirty_rows.note(row, 1)
+        if form is not None:
+            self.turn(row, form)
+        elif kind != 0:
+            self.place(row)
 
     def save(self, row: cython.int, frame: cython.longlong) -> cython.void:
         """Save the state of a row before it is displaced, and note that it is disturbed."""
@@ -333,24 +395,18 @@ class Placement:
 
     def place(self, row: cython.int) -> cython.void:
         """Move a body and its boxes to its written position."""
-        x: cython.longlong = self.dirty_transforms.records_view[4 * row]
-        y: cython.longlong = self.dirty_transforms.records_view[4 * row + 1]
-        z: cython.longlong = self.dirty_transforms.records_view[4 * row + 2]
-        dx: cython.longlong = x - self.columns.pos_view[3 * row]
-        dy: cython.longlong = y - self.columns.pos_view[3 * row + 1]
-        dz: cython.longlong = z - self.columns.pos_view[3 * row + 2]
+        x: cython.longlong = self.dirty_transforms.records_view[4 * row] - self.columns.pos_view[3 * row]
+        y: cython.longlong = self.dirty_transforms.records_view[4 * row + 1] - self.columns.pos_view[3 * row + 1]
+        z: cython.longlong = self.dirty_transforms.records_view[4 * row + 2] - self.columns.pos_view[3 * row + 2]
         flags: cython.int = self.columns.flags_view[row]
         grid: Index = self.static if flags & _STATIC else self.dynamic
-        if dx == 0 and dy == 0 and dz == 0:
+        if x == 0 and y == 0 and z == 0:
             return
-        if self.columns.count_view[row] == 1:
-            grid.move(self.columns.first_view[row], dx, dy, dz)
-        else:
-            grid.shift(self.columns.first_view[row], self.columns.count_view[row], dx, dy, dz)
-        self.columns.pos_view[3 * row] = x
-        self.columns.pos_view[3 * row + 1] = y
-        self.columns.pos_view[3 * row + 2] = z
-        if dz != 0:
+        grid.shift(self.columns.first_view[row], self.columns.count_view[row], x, y, z)
+        self.columns.pos_view[3 * row] += x
+        self.columns.pos_view[3 * row + 1] += y
+        self.columns.pos_view[3 * row + 2] += z
+        if z != 0:
             self.columns.update_plane(row, grid.boxes)
         self.dirty_rows.add(row, False)
         self.moved_count += 1
@@ -390,6 +446,8 @@ class Placement:
                 z + b[6 * number + 5],
             )
             self.columns.z_reach = max(self.columns.z_reach, b[6 * number + 5] - b[6 * number + 2])
+            self.reach = max(self.reach, -b[6 * number], -b[6 * number + 1], -b[6 * number + 2])
+            self.reach = max(self.reach, b[6 * number + 3], b[6 * number + 4], b[6 * number + 5])
         if (
             x != self.columns.pos_view[3 * row]
             or y != self.columns.pos_view[3 * row + 1]

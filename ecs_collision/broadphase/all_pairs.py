@@ -148,9 +148,9 @@ class AllPairs:
             self.words, self.sizes = zeros("q", capacity), zeros("d", capacity)
 
     def reserve_places(self, count: cython.Py_ssize_t) -> cython.void:
-        """Make room for boxes in the order of cells."""
-        if count > len(self.members):
-            count += count // 4
+        """Make room for boxes in the order of cells, and for two words that `pair_within` may read behind them."""
+        if count + 2 > len(self.members):
+            count += count // 4 + 2
             self.member_cells, self.member_words, self.members = zeros("i", count), zeros("q", count), zeros("i", count)
 
     def reserve_cells(self) -> cython.void:
@@ -488,10 +488,16 @@ class AllPairs:
             at: cython.Py_ssize_t = place + 1
             end: cython.Py_ssize_t = start[member_cells[place] + ahead_x + 1]
             while True:
-                if count + end - at > capacity:
+                if count + end - at + 2 > capacity:
                     self.candidate_count = count
-                    self.reserve_more(end - at)
+                    self.reserve_more(end - at + 2)
                     count, candidates, capacity = self.candidate_count, self.candidates, len(self.candidates)
+                # Two in any case: most runs have so few boxes, but how many cannot be foreseen.
+                candidates[count] = (place << 32) | at
+                count += (at < end) & (((own_word - member_words[at]) & _SIGNS) == 0)
+                candidates[count] = (place << 32) | (at + 1)
+                count += (at + 1 < end) & (((own_word - member_words[at + 1]) & _SIGNS) == 0)
+                at += 2
                 while at < end:
                     candidates[count] = (place << 32) | at
                     count += ((own_word - member_words[at]) & _SIGNS) == 0

@@ -53,6 +53,7 @@ cdef class BoxPool:
     cpdef int put(self, int slot, int owner, bint awake, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
     cpdef int remove(self, int slot)
     cpdef int shift(self, int slot, long long dx, long long dy, long long dz)
+    cdef void displace(self, int slot, long long dx, long long dy, long long dz) noexcept
     cpdef int set_awake(self, int slot, bint awake)
     cpdef int set_flat(self, bint flat)
     cdef Py_ssize_t next_hull(self, Py_ssize_t first, Py_ssize_t end) noexcept

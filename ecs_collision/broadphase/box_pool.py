@@ -282,23 +282,25 @@ class BoxPool:
 
     def shift(self, slot: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong) -> cython.int:
         """Move a box, which keeps its size and level. Raises IndexError if it would leave the index."""
-        base: cython.Py_ssize_t = 6 * slot
-        lox: cython.longlong = self.faces_view[base] + dx
-        loy: cython.longlong = self.faces_view[base + 1] + dy
-        loz: cython.longlong = self.faces_view[base + 2] + dz
-        hix: cython.longlong = self.faces_view[base + 3] + dx
-        hiy: cython.longlong = self.faces_view[base + 4] + dy
-        hiz: cython.longlong = self.faces_view[base + 5] + dz
-        if min(lox, loy, loz) < -self.limit or max(hix, hiy, hiz) >= self.limit:
+        at: cython.Py_ssize_t = 6 * slot
+        faces: cython.p_longlong = cython.address(self.faces_view[0]) if cython.compiled else self.faces_view
+        low: cython.longlong = min(faces[at] + dx, faces[at + 1] + dy, faces[at + 2] + dz)
+        if low < -self.limit or max(faces[at + 3] + dx, faces[at + 4] + dy, faces[at + 5] + dz) >= self.limit:
             raise IndexError(f"box in slot {slot} moved by ({dx}, {dy}, {dz}) leaves the index, +-{self.limit}")
-        self.faces_view[base] = lox
-        self.faces_view[base + 1] = loy
-        self.faces_view[base + 2] = loz
-        self.faces_view[base + 3] = hix
-        self.faces_view[base + 4] = hiy
-        self.faces_view[base + 5] = hiz
-        self.note(slot)
+        self.displace(slot, dx, dy, dz)
         return 0
+
+    def displace(self, slot: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong) -> cython.void:
+        """Move a box that stays in the index."""
+        at: cython.Py_ssize_t = 6 * slot
+        faces: cython.p_longlong = cython.address(self.faces_view[0]) if cython.compiled else self.faces_view
+        faces[at] += dx
+        faces[at + 1] += dy
+        faces[at + 2] += dz
+        faces[at + 3] += dx
+        faces[at + 4] += dy
+        faces[at + 5] += dz
+        self.note(slot)
 
     def set_awake(self, slot: cython.int, awake: cython.bint) -> cython.int:
         """Change whether the owner of a box is awake. Call it only if the value changes."""

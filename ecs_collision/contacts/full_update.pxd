@@ -1,5 +1,6 @@
 from ecs_collision.bodies.columns cimport Columns
 from ecs_collision.broadphase.all_pairs cimport AllPairs
+from ecs_collision.broadphase.box_pool cimport BoxPool
 from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.contacts.overlaps cimport Overlaps
 from ecs_collision.contacts.store cimport ContactStore
@@ -13,16 +14,12 @@ cdef class FullUpdate:
     cdef Index dynamic
     cdef Index static
     cdef readonly AllPairs all_pairs
-    # per joined box: slot, displacement since it was last compared, and flags
-    cdef object slots, displacements, kinds
-    cdef int[::1] slots_view
-    cdef long long[::1] displacements_view
-    cdef signed char[::1] kinds_view
-    cdef Py_ssize_t joined_capacity
+    # four numbers for each joined box: its displacement since it was last compared, and 8 * its slot + its flags
+    cdef long long[::1] joined
     # pairs of which contacts may have ended
     cdef int[::1] maybe_ended
     cdef Py_ssize_t maybe_ended_count
-    cdef bint touching
+    cdef bint touching, has_altered
 
     cdef void begin(self) noexcept
     cdef void end_maybe_ended(self, bint unsure)
@@ -32,7 +29,6 @@ cdef class FullUpdate:
     cdef void add_boxes(self)
     cdef Py_ssize_t filter_changes(self, Py_ssize_t found)
     cdef void update_joined(self, long long pair)
-    cdef int joined_row(self, long long place) noexcept
     cdef bint touch_differently(self, Py_ssize_t one, Py_ssize_t two, int dims) noexcept
     cdef int compare_parts(self, Py_ssize_t one, Py_ssize_t two, bint bounds_meet, bint bounds_met) noexcept
     cdef void test_around(self, int row, Index grid, bint asleep_only)

@@ -30,9 +30,10 @@ else:
     from ecs_collision.contacts.overlaps import reported_row
     from ecs_collision.shapes.overlap import separation
 
-from ecs_collision._arrays import longer
+from ecs_collision._arrays import longer, zeros
 from ecs_collision.bodies.columns import ENABLED, SHAPED, SOLID, STATIC, TOUCHING, Columns
 from ecs_collision.broadphase.all_pairs import PLACE, AllPairs
+from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.contacts.overlaps import ALTERED, Overlaps
 from ecs_collision.contacts.store import ContactStore
@@ -50,10 +51,12 @@ _ALTERED = cython.declare(cython.longlong, ALTERED)
 _CHANGED = cython.declare(cython.int, 1)
 _ALWAYS_TESTED = cython.declare(cython.int, 2)
 _IS_SHAPED = cython.declare(cython.int, 4)
+_KIND_BITS = cython.declare(cython.int, 3)
 
-# Bits of the second place of a pair, beyond any place: whether the two are known to begin or end, and which of both.
+# Bits of the second slot of a pair, beyond any slot: whether the two are known to begin or end, and which of both.
 _KNOWN = cython.declare(cython.longlong, 1 << 31)
 _MEETS = cython.declare(cython.longlong, 1 << 30)
+_SLOT = cython.declare(cython.longlong, (1 << 30) - 1)
 
 _AHEAD = cython.declare(cython.Py_ssize_t, 8)
 """Pairs ahead of the one that is compared, whose memory is asked for."""
@@ -71,10 +74,10 @@ class FullUpdate:
         self.columns: Columns = overlaps.columns
         self.dynamic, self.static = overlaps.dynamic, overlaps.static
         self.all_pairs = AllPairs()
-        self.slots, self.displacements, self.kinds = array("i"), array("q"), array("b")
+        self.joined = array("q")
         self.maybe_ended = array("i", bytes(4 * 2 * 64))
-        self.maybe_ended_count = self.joined_capacity = 0
-        self.touching = False
+        self.maybe_ended_count = 0
+        self.touching = self.has_altered = False
 
     def begin(self) -> cython.void:
         """Start an update; `end_maybe_ended` ends it."""
@@ -90,14 +93,15 @@ class FullUpdate:
         self.dynamic.begin_pass()
         self.add_boxes()
         found = self.filter_changes(self.all_pairs.find_candidates())
+        owners: cython.int[::1] = self.dynamic.boxes.owner_view
         for at in range(found):
             if at + 2 * _AHEAD < found:
                 pair: cython.longlong = self.all_pairs.candidates[at + 2 * _AHEAD]
-                self.store.fetch(self.joined_row(pair >> 32), False)
-                self.store.fetch(self.joined_row(pair & _PLACE), False)
+                self.store.fetch(owners[pair >> 32], False)
+                self.store.fetch(owners[pair & _SLOT], False)
                 pair = self.all_pairs.candidates[at + _AHEAD]
-                self.store.fetch(self.joined_row(pair >> 32), True)
-                self.store.fetch(self.joined_row(pair & _PLACE), True)
+                self.store.fetch(owners[pair >> 32], True)
+                self.store.fetch(owners[pair & _SLOT], True)
             self.update_joined(self.all_pairs.candidates[at])
         for at in range(count if self.static.boxes.box_count > 0 or self.dynamic.boxes.asleep_bits != 0 else 0):
             row = rows[at]
@@ -108,7 +112,7 @@ class FullUpdate:
             if self.overlaps.may_meet_static(row):
                 self.overlaps.static_searches += 1
                 self.test_around(row, self.static, False)
-        for at in range(count):
+        for at in range(count if self.has_altered else 0):
             if self.overlaps.is_altered(rows[at]):
                 self.store.end_unseen(rows[at])
         self.end_maybe_ended(False)
@@ -118,16 +122,8 @@ class FullUpdate:
 
     def reserve_boxes(self) -> cython.void:
         """Make room for every box."""
-        if self.joined_capacity < self.dynamic.boxes.capacity:
-            capacity: cython.Py_ssize_t = self.dynamic.boxes.capacity
-            slots, kinds, displacements = (
-                array("i", bytes(4 * capacity)),
-                array("b", bytes(capacity)),
-                array("q", bytes(8 * 3 * capacity)),
-            )
-            self.slots, self.kinds, self.displacements = slots, kinds, displacements
-            self.slots_view, self.kinds_view, self.displacements_view = self.slots, self.kinds, self.displacements
-            self.joined_capacity = capacity
+        if len(self.joined) < 4 * self.dynamic.boxes.capacity:
+            self.joined = zeros("q", 4 * self.dynamic.boxes.capacity)
 
     def mark_changed(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
         """Mark the changed rows, and as altered all but displaced single boxes; `add_boxes` adds those that jumped.
@@ -136,118 +132,139 @@ class FullUpdate:
         """
         at: cython.Py_ssize_t
         row: cython.int
+        compared: cython.longlong[::1] = self.overlaps.compared
+        counts: cython.int[::1] = self.columns.count_view
+        flags: cython.int[::1] = self.columns.flags_view
+        mark: cython.longlong = 4 * self.overlaps.pass_number
+        refused: cython.int = _STATIC | _SOLID if self.columns.one_way_count > 0 else _STATIC
+        self.has_altered = False
         for at in range(count):
             row = rows[at]
-            is_altered: cython.bint = (
-                altered[at]
-                or self.columns.count_view[row] != 1
-                or self.columns.flags_view[row] & _STATIC
-                or (self.columns.one_way_count > 0 and self.columns.flags_view[row] & _SOLID)
-            )
-            self.overlaps.mark(row, _ALTERED if is_altered else 0)
+            compared[4 * row + 3] = mark
+            if altered[at] or counts[row] != 1 or flags[row] & refused:
+                compared[4 * row + 3] = mark + _ALTERED
+                self.has_altered = True
 
     # The join.
 
     def add_boxes(self) -> cython.void:
         """Add the hulls of all boxes that changed or are awake to the join."""
-        grid: Index = self.dynamic
-        faces_view: cython.longlong[::1] = grid.boxes.faces_view
-        owner_view: cython.int[::1] = grid.boxes.owner_view
-        displacements_view: cython.longlong[::1] = self.displacements_view
+        boxes: BoxPool = self.dynamic.boxes
+        columns: Columns = self.columns
+        faces: cython.longlong[::1] = boxes.faces_view
+        owners: cython.int[::1] = boxes.owner_view
+        awake: cython.schar[::1] = boxes.awake_view
+        pos: cython.longlong[::1] = columns.pos_view
+        counts: cython.int[::1] = columns.count_view
+        flags_view: cython.int[::1] = columns.flags_view
+        joined: cython.longlong[::1] = self.joined
         compared: cython.longlong[::1] = self.overlaps.compared
         changed_mark: cython.longlong = 4 * self.overlaps.pass_number
-        dims: cython.Py_ssize_t = 2 if grid.boxes.flat else 3
+        dims: cython.Py_ssize_t = 2 if boxes.flat else 3
         slot: cython.Py_ssize_t
         at: cython.Py_ssize_t = 0
         row: cython.int
         kind: cython.int
         flags: cython.int = 0
-        self.all_pairs.reserve(grid.boxes.box_count, dims)
-        lows_view: cython.double[::1] = self.all_pairs.lows_view
-        highs_view: cython.double[::1] = self.all_pairs.highs_view
-        for slot in range(grid.boxes.slot_count):
-            row = owner_view[slot]
-            if row < 0 or not (grid.boxes.awake_view[slot] or compared[4 * row + 3] >= changed_mark):
+        self.all_pairs.reserve(boxes.box_count, dims)
+        lows: cython.double[::1] = self.all_pairs.lows_view
+        highs: cython.double[::1] = self.all_pairs.highs_view
+        for slot in range(boxes.slot_count):
+            row = owners[slot]
+            if row < 0:
                 continue
-            kind = _CHANGED if compared[4 * row + 3] >= changed_mark else 0
-            if self.columns.count_view[row] != 1 or compared[4 * row + 3] == changed_mark + _ALTERED:
+            mark: cython.longlong = compared[4 * row + 3]
+            if mark < changed_mark and not awake[slot]:
+                continue
+            kind = _CHANGED if mark >= changed_mark else 0
+            if counts[row] != 1 or mark == changed_mark + _ALTERED:
                 kind |= _ALWAYS_TESTED
-                if slot - self.columns.first_view[row] >= self.columns.outer_view[row]:
+                if slot - columns.first_view[row] >= columns.outer_view[row]:
                     continue
             x: cython.longlong = 0
             y: cython.longlong = 0
             z: cython.longlong = 0
+            lox: cython.longlong = faces[6 * slot]
+            loy: cython.longlong = faces[6 * slot + 1]
+            loz: cython.longlong = faces[6 * slot + 2]
+            hix: cython.longlong = faces[6 * slot + 3]
+            hiy: cython.longlong = faces[6 * slot + 4]
+            hiz: cython.longlong = faces[6 * slot + 5]
             if kind == _CHANGED:
-                x = self.columns.pos_view[3 * row] - compared[4 * row]
-                y = self.columns.pos_view[3 * row + 1] - compared[4 * row + 1]
-                z = self.columns.pos_view[3 * row + 2] - compared[4 * row + 2]
-                side: cython.longlong = max(
-                    faces_view[6 * slot + 3] - faces_view[6 * slot],
-                    faces_view[6 * slot + 4] - faces_view[6 * slot + 1],
-                    faces_view[6 * slot + 5] - faces_view[6 * slot + 2],
-                )
+                x = pos[3 * row] - compared[4 * row]
+                y = pos[3 * row + 1] - compared[4 * row + 1]
+                z = pos[3 * row + 2] - compared[4 * row + 2]
+                side: cython.longlong = max(hix - lox, hiy - loy, hiz - loz)
                 if max(x, y, z) > side or min(x, y, z) < -side or (dims == 2 and z != 0):
                     kind |= _ALWAYS_TESTED  # its hull is too large, or the join does not see that it left the plane
                     compared[4 * row + 3] = changed_mark + _ALTERED
+                    self.has_altered = True
                     x = y = z = 0
-            displacements_view[3 * at] = x
-            displacements_view[3 * at + 1] = y
-            lows_view[dims * at] = faces_view[6 * slot] - max(x, 0)
-            lows_view[dims * at + 1] = faces_view[6 * slot + 1] - max(y, 0)
-            highs_view[dims * at] = faces_view[6 * slot + 3] - min(x, 0)
-            highs_view[dims * at + 1] = faces_view[6 * slot + 4] - min(y, 0)
+            joined[4 * at] = x
+            joined[4 * at + 1] = y
+            joined[4 * at + 2] = z
+            lows[dims * at] = lox - max(x, 0)
+            lows[dims * at + 1] = loy - max(y, 0)
+            highs[dims * at] = hix - min(x, 0)
+            highs[dims * at + 1] = hiy - min(y, 0)
             if dims == 3:
-                displacements_view[3 * at + 2] = z
-                lows_view[dims * at + 2] = faces_view[6 * slot + 2] - max(z, 0)
-                highs_view[dims * at + 2] = faces_view[6 * slot + 5] - min(z, 0)
-            self.slots_view[at] = cython.cast(cython.int, slot)
-            self.kinds_view[at] = kind | (_IS_SHAPED if self.columns.flags_view[row] & _SHAPED else 0)
-            flags |= self.columns.flags_view[row]
+                lows[3 * at + 2] = loz - max(z, 0)
+                highs[3 * at + 2] = hiz - min(z, 0)
+            joined[4 * at + 3] = slot << _KIND_BITS | kind | (_IS_SHAPED if flags_view[row] & _SHAPED else 0)
+            flags |= flags_view[row]
             at += 1
         self.all_pairs.count = at
         self.touching = (flags & _TOUCHING) != 0
 
     def filter_changes(self, found: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Move the candidates that may have begun or ended to the front; return their number."""
-        faces_view: cython.longlong[::1] = self.dynamic.boxes.faces_view
-        pairs_view: cython.longlong[::1] = self.all_pairs.candidates
-        members_view: cython.int[::1] = self.all_pairs.members
-        slots_view: cython.int[::1] = self.slots_view
-        displacements_view: cython.longlong[::1] = self.displacements_view
-        kinds_view: cython.schar[::1] = self.kinds_view
+        """Write the slots of candidates that may have begun or ended over the candidates; return their number."""
+        faces: cython.longlong[::1] = self.dynamic.boxes.faces_view
+        pairs: cython.longlong[::1] = self.all_pairs.candidates
+        members: cython.int[::1] = self.all_pairs.members
+        joined: cython.longlong[::1] = self.joined
         touching: cython.bint = self.touching
         at: cython.Py_ssize_t
         count: cython.Py_ssize_t = 0
-        axis: cython.int
         dims: cython.int = 2 if self.dynamic.boxes.flat else 3
         for at in range(found):
-            if cython.compiled and at + _AHEAD < found:
-                pair: cython.longlong = pairs_view[at + _AHEAD]
-                one: cython.Py_ssize_t = members_view[pair >> 32]
-                two: cython.Py_ssize_t = members_view[pair & _PLACE]
-                prefetch(cython.address(faces_view[6 * slots_view[one]]))
-                prefetch(cython.address(displacements_view[3 * one]))
-                prefetch(cython.address(faces_view[6 * slots_view[two]]))
-                prefetch(cython.address(displacements_view[3 * two]))
-            pair = pairs_view[at]
-            one, two = members_view[pair >> 32], members_view[pair & _PLACE]
-            a: cython.Py_ssize_t = 6 * slots_view[one]
-            b: cython.Py_ssize_t = 6 * slots_view[two]
-            meets_now: cython.bint = True
-            met_before: cython.bint = True
-            for axis in range(dims):
-                ahead: cython.longlong = faces_view[b + 3 + axis] - faces_view[a + axis]
-                behind: cython.longlong = faces_view[a + 3 + axis] - faces_view[b + axis]
-                by: cython.longlong = displacements_view[3 * one + axis] - displacements_view[3 * two + axis]
-                meets_now = meets_now & (ahead > 0) & (behind > 0)
-                met_before = met_before & (ahead + by > 0) & (behind - by > 0)
-            kinds: cython.int = kinds_view[one] | kinds_view[two]
+            if cython.compiled and at + 2 * _AHEAD < found:
+                pair: cython.longlong = pairs[at + 2 * _AHEAD]
+                prefetch(cython.address(joined[4 * members[pair >> 32]]))
+                prefetch(cython.address(joined[4 * members[pair & _PLACE]]))
+                pair = pairs[at + _AHEAD]
+                prefetch(cython.address(faces[6 * (joined[4 * members[pair >> 32] + 3] >> _KIND_BITS)]))
+                prefetch(cython.address(faces[6 * (joined[4 * members[pair & _PLACE] + 3] >> _KIND_BITS)]))
+            one: cython.Py_ssize_t = 4 * members[pairs[at] >> 32]
+            two: cython.Py_ssize_t = 4 * members[pairs[at] & _PLACE]
+            slot: cython.longlong = joined[one + 3] >> _KIND_BITS
+            other_slot: cython.longlong = joined[two + 3] >> _KIND_BITS
+            a: cython.Py_ssize_t = 6 * slot
+            b: cython.Py_ssize_t = 6 * other_slot
+            by: cython.longlong = joined[one] - joined[two]
+            ahead: cython.longlong = faces[b + 3] - faces[a]
+            behind: cython.longlong = faces[a + 3] - faces[b]
+            now: cython.longlong = min(ahead, behind)  # by how much they overlap on the axis where it is least
+            before: cython.longlong = min(ahead + by, behind - by)
+            by = joined[one + 1] - joined[two + 1]
+            ahead = faces[b + 4] - faces[a + 1]
+            behind = faces[a + 4] - faces[b + 1]
+            now = min(now, ahead, behind)
+            before = min(before, ahead + by, behind - by)
+            if dims == 3:
+                by = joined[one + 2] - joined[two + 2]
+                ahead = faces[b + 5] - faces[a + 2]
+                behind = faces[a + 5] - faces[b + 2]
+                now = min(now, ahead, behind)
+                before = min(before, ahead + by, behind - by)
+            meets_now: cython.bint = now > 0
+            met_before: cython.bint = before > 0
+            kinds: cython.int = cython.cast(cython.int, (joined[one + 3] | joined[two + 3]) & 7)
             if kinds & _IS_SHAPED and (meets_now | met_before):
                 meeting: cython.int = self.compare_parts(one, two, meets_now, met_before)
                 meets_now, met_before = (meeting & 1) != 0, (meeting & 2) != 0
-            pairs_view[count] = pair
+            pairs[count] = slot << 32 | other_slot
             if not (touching or kinds & (_ALWAYS_TESTED | _IS_SHAPED)):
-                pairs_view[count] = pair | _KNOWN | (_MEETS if meets_now else 0)
+                pairs[count] |= _KNOWN | (_MEETS if meets_now else 0)
             keep: cython.bint = (meets_now ^ met_before) | ((kinds & _ALWAYS_TESTED) != 0)
             if touching and not (keep or meets_now):
                 keep = (kinds & _IS_SHAPED) != 0 or self.touch_differently(one, two, dims)
@@ -257,18 +274,14 @@ class FullUpdate:
 
     def update_joined(self, pair: cython.longlong) -> cython.void:
         """Find whether two joined boxes began or ended a contact of their bodies, either way round."""
-        place: cython.longlong = pair & _PLACE
-        if place & _KNOWN == 0:
-            self.update_pair(
-                self.dynamic,
-                self.slots_view[self.all_pairs.members[pair >> 32]],
-                self.dynamic,
-                self.slots_view[self.all_pairs.members[place]],
-            )
+        slot: cython.Py_ssize_t = pair >> 32
+        other_slot: cython.Py_ssize_t = pair & _SLOT
+        if pair & _KNOWN == 0:
+            self.update_pair(self.dynamic, slot, self.dynamic, other_slot)
             return
-        row: cython.int = self.joined_row(pair >> 32)
-        other: cython.int = self.joined_row(place)
-        meets_now: cython.bint = place & _MEETS != 0
+        row: cython.int = self.dynamic.boxes.owner_view[slot]
+        other: cython.int = self.dynamic.boxes.owner_view[other_slot]
+        meets_now: cython.bint = pair & _MEETS != 0
         if self.overlaps.links.leader_view[row] == self.overlaps.links.leader_view[other]:
             return
         if self.columns.reports(row, other):
@@ -276,22 +289,21 @@ class FullUpdate:
         if self.columns.reports(other, row):
             self.update_contact(other, row, meets_now, not meets_now, False)
 
-    def joined_row(self, place: cython.longlong) -> cython.int:
-        """Return the row of the joined box at a place of the join."""
-        return self.dynamic.boxes.owner_view[self.slots_view[self.all_pairs.members[place & (_MEETS - 1)]]]
-
     def touch_differently(self, one: cython.Py_ssize_t, two: cython.Py_ssize_t, dims: cython.int) -> cython.bint:
-        """Return whether two joined boxes that did not and do not overlap touch now or did before, but not both."""
+        """Return whether two joined boxes that did not and do not overlap touch now or did before, but not both.
+
+        Here and in `compare_parts` `one` and `two` are their places in `joined`.
+        """
         faces_view: cython.longlong[::1] = self.dynamic.boxes.faces_view
-        a: cython.Py_ssize_t = 6 * self.slots_view[one]
-        b: cython.Py_ssize_t = 6 * self.slots_view[two]
+        a: cython.Py_ssize_t = 6 * (self.joined[one + 3] >> _KIND_BITS)
+        b: cython.Py_ssize_t = 6 * (self.joined[two + 3] >> _KIND_BITS)
         now: cython.int = 0
         before: cython.int = 0
         axis: cython.int
         for axis in range(dims):
             ahead: cython.longlong = faces_view[b + 3 + axis] - faces_view[a + axis]
             behind: cython.longlong = faces_view[a + 3 + axis] - faces_view[b + axis]
-            by: cython.longlong = self.displacements_view[3 * one + axis] - self.displacements_view[3 * two + axis]
+            by: cython.longlong = self.joined[one + axis] - self.joined[two + axis]
             now += ((ahead <= 0) | (behind <= 0)) + 4 * ((ahead < 0) | (behind < 0))
             before += ((ahead + by <= 0) | (behind - by <= 0)) + 4 * ((ahead + by < 0) | (behind - by < 0))
         return (now == 1) != (before == 1)
@@ -302,15 +314,13 @@ class FullUpdate:
         """Return 1 if the parts of two joined boxes overlap, plus 2 if they did when last compared."""
         part: PlacedPart = self.overlaps.part
         other: PlacedPart = self.overlaps.other_part
-        x: cython.longlong = self.displacements_view[3 * one] - self.displacements_view[3 * two]
-        y: cython.longlong = self.displacements_view[3 * one + 1] - self.displacements_view[3 * two + 1]
-        z: cython.longlong = 0
+        x: cython.longlong = self.joined[one] - self.joined[two]
+        y: cython.longlong = self.joined[one + 1] - self.joined[two + 1]
+        z: cython.longlong = self.joined[one + 2] - self.joined[two + 2]
         meets_now: cython.bint
         met_before: cython.bint
-        if not self.dynamic.boxes.flat:
-            z = self.displacements_view[3 * one + 2] - self.displacements_view[3 * two + 2]
-        self.columns.place_part(part, self.dynamic.boxes, self.slots_view[one], 0, 0, 0)
-        self.columns.place_part(other, self.dynamic.boxes, self.slots_view[two], 0, 0, 0)
+        self.columns.place_part(part, self.dynamic.boxes, self.joined[one + 3] >> _KIND_BITS, 0, 0, 0)
+        self.columns.place_part(other, self.dynamic.boxes, self.joined[two + 3] >> _KIND_BITS, 0, 0, 0)
         meets_now = bounds_meet and separation(part, other) == 0
         if x == 0 and y == 0 and z == 0:
             return 3 if meets_now else 0

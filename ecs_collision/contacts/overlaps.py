@@ -108,8 +108,13 @@ class Overlaps:
         if len(self.compared) == 0:
             return 0
         self.reserve_rows()
+        compared: cython.longlong[::1] = self.compared
+        pos: cython.longlong[::1] = self.columns.pos_view
         for at in range(count):
-            self.store_position(rows[at])
+            row: cython.Py_ssize_t = rows[at]
+            compared[4 * row] = pos[3 * row]
+            compared[4 * row + 1] = pos[3 * row + 1]
+            compared[4 * row + 2] = pos[3 * row + 2]
         return 0
 
     def store_position(self, row: cython.Py_ssize_t) -> cython.void:

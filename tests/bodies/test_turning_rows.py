@@ -6,6 +6,7 @@ import pytest
 
 from ecs_collision import (
     Box,
+    BoxCollider,
     CapsuleCollider,
     CollisionWorld,
     CompoundCollider,
@@ -63,6 +64,43 @@ def test_a_rotation_that_leaves_the_range_is_refused_L3():
     assert before[-8:] == world.snapshot()[-8:]
     world.step()
     world.check()
+
+
+def test_a_turned_body_that_reaches_farther_is_refused_where_it_no_longer_fits_L3():
+    world = CollisionWorld()
+    transform = Transform(0, 0, rotation=0.1)
+    world.add(1, transform=transform, collider=OrientedBoxCollider(1, 1))
+    world.step()
+    transform.rotation = math.pi / 4
+    world.step()  # now it reaches 1.41
+    transform.x = 2.0**20 - 1.25
+    with pytest.raises(InvalidChanges, match="outside the range"):
+        world.step()
+    transform.x = 2.0**20 - 1.5
+    world.step()
+    world.check()
+
+
+@pytest.mark.parametrize("sign", (1, -1))
+@pytest.mark.parametrize("axis", range(3))
+def test_a_position_is_refused_only_where_the_boxes_of_the_body_itself_do_not_fit_L3(axis, sign):
+    world = CollisionWorld()
+    offset = tuple(sign * 2.0 * (axis == number) for number in range(3))
+    transforms = [Transform(0, 0), Transform(0, 9, 9)]
+    world.add(1, transform=transforms[0], collider=BoxCollider(1, 1, 1))
+    world.add(2, transform=transforms[1], collider=BoxCollider(1, 1, 1, offset=offset))
+    world.step()
+    for transform, reach in zip(transforms, (1, 3), strict=True):
+        for outside in (0.0, 0.5):
+            position = [0.0, 0.0, 0.0]
+            position[axis] = sign * (2.0**20 - reach - 0.25 + outside)
+            transform.position = tuple(position)
+            if outside:
+                with pytest.raises(InvalidChanges, match="outside the range"):
+                    world.step()
+                transform.position = (0, 0, 0)
+            world.step()
+            world.check()
 
 
 def test_rotations_of_a_step_are_undone_together():
