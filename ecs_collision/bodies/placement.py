@@ -194,7 +194,7 @@ class Placement:
         Positions so far inside that any body would fit there are not compared with the boxes of their body.
         """
         at: cython.Py_ssize_t
-        row: cython.int
+        row: cython.Py_ssize_t
         kind: cython.int
         form: Form | None
         dirty: DirtyTransforms = self.dirty_transforms
@@ -314,7 +314,7 @@ class Placement:
         The previous state of moved rows is saved in `dirty_rows`. The caller clears `dirty_transforms` at the end.
         """
         at: cython.Py_ssize_t
-        row: cython.int
+        row: cython.Py_ssize_t
         dirty: DirtyTransforms = self.dirty_transforms
         count: cython.Py_ssize_t = dirty.count
         columns: Columns = self.columns
