@@ -244,10 +244,10 @@ class Placement:
                     prefetch(cython.address(self.dynamic.boxes.levels_view[slot]))
                 prefetch(cython.address(self.dirty_rows.disturbed_view[row]))
                 prefetch(cython.address(self.dirty_rows.indices_view[row]))
-            if at + _AHEAD < self.dirty_transforms.count:
-                row = self.dirty_transforms.rows_view[at + _AHEAD]
-                if self.columns.count_view[row] and not self.columns.flags_view[row] & _STATIC:
-                    self.dynamic.touch_home(self.columns.first_view[row])
+        if at + _AHEAD < self.dirty_transforms.count:
+            row = self.dirty_transforms.rows_view[at + _AHEAD]
+            if self.columns.count_view[row] and not self.columns.flags_view[row] & _STATIC:
+                self.dynamic.touch_home(self.columns.first_view[row])
 
     def kind_of(self, row: cython.int) -> cython.int:
         """Return what was written: 0 if only what needs no update."""

@@ -23,7 +23,6 @@ cdef class Overlaps:
     cdef void mark(self, int row, long long bits) noexcept
     cdef bint has_changed(self, int row) noexcept
     cdef bint is_altered(self, int row) noexcept
-    cdef void store_position(self, Py_ssize_t row) noexcept
     cdef int store_positions(self, int[::1] rows, Py_ssize_t count)
     cdef Index grid_of(self, int row)
     cpdef bint may_meet_static(self, int row) noexcept

@@ -83,11 +83,13 @@ class Overlaps:
         Reporters are altered in that update, so for none of their contacts it matters where a row was.
         """
         row: cython.Py_ssize_t
+        axis: cython.Py_ssize_t
         is_first: cython.bint = len(self.compared) == 0
         if len(self.compared) != 4 * self.columns.capacity:
             self.compared = longer(self.compared, 4 * self.columns.capacity)
         for row in range(self.columns.capacity if is_first else 0):
-            self.store_position(row)
+            for axis in range(3):
+                self.compared[4 * row + axis] = self.columns.pos_view[3 * row + axis]
         return 0
 
     def mark(self, row: cython.int, bits: cython.longlong) -> cython.void:
@@ -116,12 +118,6 @@ class Overlaps:
             compared[4 * row + 1] = pos[3 * row + 1]
             compared[4 * row + 2] = pos[3 * row + 2]
         return 0
-
-    def store_position(self, row: cython.Py_ssize_t) -> cython.void:
-        """Store the position of a row as compared."""
-        self.compared[4 * row] = self.columns.pos_view[3 * row]
-        self.compared[4 * row + 1] = self.columns.pos_view[3 * row + 1]
-        self.compared[4 * row + 2] = self.columns.pos_view[3 * row + 2]
 
     def grid_of(self, row: cython.int) -> Index:
         """Return the index that holds the boxes of a row."""
