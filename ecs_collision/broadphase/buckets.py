@@ -32,6 +32,7 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.cpython.array import clone
     from cython.cimports.ecs_collision.broadphase.box_pool import prefetch
 
 from ecs_collision._arrays import zeros
@@ -44,6 +45,7 @@ ROOM = 5
 SCANS = 4
 """The number of searches that test every box before all are put into stale buckets: half of its time."""
 
+_LONGS = array("q")
 _ROOM = cython.declare(cython.int, ROOM)
 _SCANS = cython.declare(cython.int, SCANS)
 _BANDS = cython.declare(cython.int, TOP_LEVEL // 2 + 1)
@@ -162,11 +164,11 @@ class BucketIndex(Index):
                 self.put(slot, self.bucket_of(slot))
 
     def reset(self) -> cython.void:
-        """Forget all boxes; O(buckets)."""
+        """Forget all boxes; O(buckets). Buckets of chains are not written before they are used."""
         self.is_stale = False
-        for bucket in range(len(self.items) >> 3):
-            self.items[8 * bucket + 7] = 0
         self.bucket_count = self.mask + 1
+        for bucket in range(self.bucket_count):
+            self.items[8 * bucket + 7] = 0
         self.used_count = self.first_free = 0
         for band in range(_BANDS):
             self.longest[band] = 0
@@ -174,8 +176,9 @@ class BucketIndex(Index):
     def reserve(self) -> cython.void:
         """Make a table for as many boxes as there is room for, and put all boxes into it.
 
-        Chains take a fifth of a bucket for each box at most, since all but the second bucket are full. The numbers
-        begin at a multiple of 64 bytes in memory, so that a bucket is one cache line.
+        Chains take a fifth of a bucket for each box at most, since all but the second bucket are full; what they do not
+        use of it is not written, so it takes no memory. The numbers begin at a multiple of 64 bytes in memory, so that
+        a bucket is one cache line.
         """
         capacity: cython.Py_ssize_t = self.boxes.capacity
         if capacity <= len(self.places):
@@ -184,7 +187,11 @@ class BucketIndex(Index):
         while 2 * size < capacity:
             size *= 2
         length: cython.Py_ssize_t = 8 * (size + capacity // _ROOM + 1)
-        memory = zeros("q", length + 7)
+        memory = (
+            clone(_LONGS, length + 7, False)  # type: ignore[name-defined]
+            if cython.compiled
+            else zeros("q", length + 7)
+        )
         first: cython.Py_ssize_t = -(memory.buffer_info()[0] >> 3) & 7
         view: cython.longlong[::1] = memory
         self.items, self.places = view[first : first + length], zeros("i", capacity)
