@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import esper
 
-from ecs_collision.components import COMPONENT_TYPES, Collider, Parts, part_of
+from ecs_collision.components import COMPONENT_TYPES, Collider, Parts, Static, part_of
 from ecs_collision.components.parts import FIELDS
 from ecs_collision.systems.comparisons import ComponentDiff, DirtyCheck, Owner
 from ecs_collision.systems.esper_internals import EntityTables, Kind, Row, TableReader, reader_for
@@ -146,6 +146,7 @@ class ChangeDetector:
         """Store and stage the changes; if interrupted, the next comparison repeats them."""
         self._collect_applied()
         diff, rows, touched = self._diff, tables.rows, self._unstaged
+        self._reserve(tables.listed)
         touched.update(diff.changed(rows))
         for entity in touched:
             self._store(entity, rows.get(entity))
@@ -161,6 +162,11 @@ class ChangeDetector:
         for entity in sorted(touched):
             self._stage(entity, rows.get(entity))
         touched.clear()
+
+    def _reserve(self, listed: dict[Kind, set[int]]) -> None:
+        """Make room for all bodies before what only this comparison needs, so that its memory can be given back."""
+        count = sum(len(listed.get(kind, ())) for kind in _COLLIDERS)
+        self._world._step.changes.reserve(count, count - len(listed.get(Static, ())))
 
     def _all_parts(self) -> dict[int, Parts]:
         """Return the components of all entities, by id."""

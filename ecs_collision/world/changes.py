@@ -101,6 +101,12 @@ class Changes:
         if faults:
             self.faults[entity] = faults
 
+    def reserve(self, count: cython.Py_ssize_t, moving: cython.Py_ssize_t) -> None:
+        """Make room for so many bodies, and for the boxes of those that may move."""
+        self._bodies.reserve(count)
+        self._placement.dynamic.boxes.reserve_slots(moving)
+        self._placement.dynamic.reserve()
+
     def unstage(self, entity: int) -> None:
         """Discard what was staged for an entity."""
         self.staged.pop(entity, None)
@@ -378,9 +384,8 @@ class Changes:
                 bodies.unbind(row)
         if entities:
             new = [staged[entity] for entity in entities if staged[entity] is not None and entity not in bodies.row_of]
-            bodies.reserve(len(bodies) + len(new))
-            moving: cython.Py_ssize_t = len([parts for parts in new if parts.static is None])  # type: ignore[union-attr]
-            self._placement.dynamic.boxes.reserve_slots(self._placement.dynamic.boxes.box_count + moving)
+            moving = [parts for parts in new if parts.static is None]  # type: ignore[union-attr]
+            self.reserve(len(bodies) + len(new), self._placement.dynamic.boxes.box_count + len(moving))
         for entity in entities:
             parts = staged[entity]
             if parts is None:

@@ -21,6 +21,7 @@ from ecs_collision import (
     Inertia,
     Motion,
     SetupWarning,
+    Static,
     Transform,
 )
 from ecs_collision.components import COMPONENT_TYPES, Parts
@@ -386,3 +387,14 @@ def test_a_system_on_the_public_lists_does_the_same_without_a_dirty_check_E2(mon
 def test_every_component_kind_is_detected():
     assert set(KINDS) == {*COMPONENT_TYPES, type}
     assert {type(kind) for kind in COMPONENT_TYPES} == {type}
+
+
+@pytest.mark.parametrize("is_static", [False, True], ids=["moving", "static"])
+def test_there_is_room_for_new_bodies_before_they_are_staged(system, is_static):
+    for x in range(300):
+        esper.create_entity(Transform(2 * x, 0), BoxCollider(0.5, 0.5), *([Static()] if is_static else []))
+    assert system._world._bodies.columns.capacity < 300
+    system._detect_changes()
+    assert system._world._bodies.columns.capacity >= 300
+    assert (system._world._bodies.dynamic.boxes.capacity >= 300) != is_static
+    assert len(system._world._bodies) == 0
