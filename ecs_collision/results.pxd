@@ -2,15 +2,19 @@ cdef extern from *:
     """
     #include "structmember.h"
     static CYTHON_INLINE PyObject *ec_new_object(PyObject *kind) {
-        PyObject *made = ((PyTypeObject *)kind)->tp_alloc((PyTypeObject *)kind, 0);
-        if (made != NULL) PyObject_GC_UnTrack(made);
+        PyTypeObject *type = (PyTypeObject *)kind;
+        PyObject *made = PyObject_GC_New(PyObject, type);
+        if (made != NULL) memset(made + 1, 0, type->tp_basicsize - sizeof(PyObject));
         return made;
     }
-    #define ec_set_slot(made, slot, value) \\
-        PyMember_SetOne((char *)(made), ((PyMemberDescrObject *)(slot))->d_member, (value))
+    static CYTHON_INLINE void ec_set_slot(PyObject *made, PyObject *slot, PyObject *value) {
+        Py_INCREF(value);
+        *(PyObject **)((char *)made + ((PyMemberDescrObject *)slot)->d_member->offset) = value;
+    }
     """
     object new_object "ec_new_object"(object kind)
-    int set_slot "ec_set_slot"(object made, object slot, object value) except -1
+    void set_slot "ec_set_slot"(object made, object slot, object value)
+    void untrack "PyObject_GC_UnTrack"(object made)
 
 
 cdef class MoveResult:
@@ -27,5 +31,6 @@ cpdef MoveResult make_result(
 cpdef MoveResult combined(MoveResult first, MoveResult second)
 cpdef MoveResult pushed_on(MoveResult first, MoveResult second, int axis, dict shares)
 
+cpdef list slots_of(object kind)
 cpdef object build_event(object kind, tuple values)
 cpdef list build_events(object kind, object frame, tuple columns)

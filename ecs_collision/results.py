@@ -25,6 +25,19 @@ if TYPE_CHECKING:  # whether Cython is installed or not: its decorators hide the
     from ecs_collision import _cython as cython
 if cython.compiled:
     from cython.cimports.ecs_collision.results import new_object, set_slot
+else:
+
+    def new_object(kind: Any) -> Any:
+        """Return an object of a kind without fields."""
+        return object.__new__(kind)
+
+    def set_slot(made: object, slot: Any, value: object) -> None:
+        """Set a field of a new object, once, by its descriptor."""
+        slot.__set__(made, value)
+
+    def untrack(made: object) -> None:
+        """Tell the garbage collector not to visit an object."""
+
 
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.events import DIRECTIONS, StopReason, Vector
@@ -541,11 +554,20 @@ def _inertia(units: list[int]) -> Vector | None:
 
 # Many event objects at once. The constructor of a frozen dataclass takes about a microsecond: an interpreted call, and
 # one of `object.__setattr__` for each field. Compiled code allocates the object and fills its slots directly in a
-# twentieth of that time. Events stay ordinary dataclasses. The garbage collector does not visit them: their fields are
+# thirtieth of that time. Events stay ordinary dataclasses. The garbage collector does not visit them: their fields are
 # numbers, names and tuples of them. Not taken: named tuples (they compare equal across kinds), and compiled classes
 # (users read, print and pickle events).
 
 _SLOTS = cython.declare(dict, {})  # the descriptors of the fields of each kind: four look-ups by name take 0.1 us
+
+
+@cython.ccall
+def slots_of(kind: Any) -> list:  # type: ignore[type-arg]
+    """Return the descriptors of the fields of a dataclass with slots, in order, for `set_slot`."""
+    slots: list | None = _SLOTS.get(kind)  # type: ignore[type-arg]
+    if slots is None:
+        slots = _SLOTS[kind] = [getattr(kind, name) for name in kind.__match_args__]
+    return slots
 
 
 @cython.ccall
@@ -554,16 +576,10 @@ _SLOTS = cython.declare(dict, {})  # the descriptors of the fields of each kind:
 def build_event(kind: Any, values: tuple) -> object:  # type: ignore[type-arg]
     """Return one object of a kind, a frozen dataclass with slots, from the values of its fields in order."""
     at: cython.Py_ssize_t
-    made: object = None
-    if not cython.compiled:
-        return kind(*values)
-    if cython.compiled:
-        slots: list = _SLOTS.get(kind)
-        if slots is None:
-            slots = _SLOTS[kind] = [getattr(kind, name) for name in kind.__match_args__]
-        made = new_object(kind)
-        for at in range(len(values)):
-            set_slot(made, slots[at], values[at])
+    slots: list = slots_of(kind)  # type: ignore[type-arg]
+    made = new_object(kind)
+    for at in range(len(values)):
+        set_slot(made, slots[at], values[at])
     return made
 
 
@@ -577,16 +593,13 @@ def build_events(kind: Any, frame: Any, columns: tuple) -> list:  # type: ignore
     """
     at: cython.Py_ssize_t
     number: cython.Py_ssize_t
-    if not cython.compiled:
-        return [kind(frame, *row) for row in zip(*columns, strict=True)]
     made: list = []  # type: ignore[type-arg]
-    if cython.compiled:
-        slots: list = [getattr(kind, name) for name in kind.__match_args__]
-        first: list = columns[0]
-        for at in range(len(first)):
-            event = new_object(kind)
-            set_slot(event, slots[0], frame)
-            for number in range(len(columns)):
-                set_slot(event, slots[number + 1], cython.cast(list, columns[number])[at])
-            made.append(event)
+    slots: list = slots_of(kind)  # type: ignore[type-arg]
+    first: list = columns[0]  # type: ignore[type-arg]
+    for at in range(len(first)):
+        event = new_object(kind)
+        set_slot(event, slots[0], frame)
+        for number in range(len(columns)):
+            set_slot(event, slots[number + 1], cython.cast(list, columns[number])[at])
+        made.append(event)
     return made

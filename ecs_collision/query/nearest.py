@@ -17,13 +17,13 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.results import build_event
+    from cython.cimports.ecs_collision.results import build_event, new_object, set_slot, slots_of
     from cython.cimports.ecs_collision.shapes.overlap import axis_gap, turned_distance_to_point
     from cython.cimports.libc.math import sqrt
 else:
     from math import sqrt
 
-    from ecs_collision.results import build_event
+    from ecs_collision.results import build_event, new_object, set_slot, slots_of
     from ecs_collision.shapes.overlap import axis_gap, turned_distance_to_point
 
 from ecs_collision.bodies.columns import SHAPED
@@ -70,6 +70,10 @@ class Nearest:
 
     entity: int
     distance: float
+
+
+_NEAREST = cython.declare(object, Nearest)
+_FIELDS = cython.declare(list, slots_of(Nearest))
 
 
 @cython.final
@@ -220,7 +224,10 @@ class NearQuery:
             distance: cython.double = sqrt(cython.cast(cython.double, self.squares_view[at])) * _LATTICE
             if distance > limit:
                 break
-            found.append(build_event(Nearest, (self.ids_view[at], distance)))
+            hit = new_object(_NEAREST)
+            set_slot(hit, _FIELDS[0], self.ids_view[at])
+            set_slot(hit, _FIELDS[1], distance)
+            found.append(hit)
         return found
 
     @cython.ccall

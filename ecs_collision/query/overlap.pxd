@@ -6,7 +6,8 @@ from ecs_collision.shapes.bounds cimport Shape
 from ecs_collision.shapes.overlap cimport PlacedPart
 
 
-cdef double number(object value) except? -1
+cdef double number(object value) noexcept
+cdef tuple items_of_point(object point)
 cdef long long floor(double value) noexcept
 
 

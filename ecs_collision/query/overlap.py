@@ -55,12 +55,33 @@ _SHORT = cython.declare(cython.Py_ssize_t, 16)  # runs up to this length are sor
 
 
 @cython.cfunc
-@cython.inline
+@cython.exceptval(check=False)
 def number(value: object) -> cython.double:
-    """Return an int or float as a float, NaN for anything else. Raises OverflowError for a huge int."""
-    if type(value) is float or type(value) is int:
+    """Return an int or float as a float, NaN for anything else and for a huge int."""
+    if type(value) is float:
         return cython.cast(cython.double, value)
-    return _NOT_A_NUMBER
+    return _float_of(value) if type(value) is int else _NOT_A_NUMBER
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _float_of(value: object) -> cython.double:
+    try:
+        return cython.cast(cython.double, value)
+    except OverflowError:
+        return _NOT_A_NUMBER
+
+
+@cython.cfunc
+def items_of_point(point: Any) -> tuple | None:  # type: ignore[type-arg]
+    """Return 2 or 3 items of a tuple or list; None for anything else."""
+    if type(point) is tuple:
+        items: tuple = point  # type: ignore[type-arg]
+    elif type(point) is list:
+        items = tuple(point)
+    else:
+        return None
+    return items if len(items) == 2 or len(items) == 3 else None
 
 
 @cython.cfunc
@@ -109,23 +130,18 @@ class OverlapQuery:
         """
         if not ((type(box) is tuple or type(box) is list) and len(box) == 2):
             return False
-        low: object = box[0]
-        high: object = box[1]
-        if not ((type(low) is tuple or type(low) is list) and (type(high) is tuple or type(high) is list)):
+        low: tuple | None = items_of_point(box[0])  # type: ignore[type-arg]
+        high: tuple | None = items_of_point(box[1])  # type: ignore[type-arg]
+        if low is None or high is None or len(low) != len(high):
             return False
-        if len(low) != len(high):
+        if len(low) == 2:
+            self.region_view[2] = -_HALF_SLAB
+            self.region_view[5] = _HALF_SLAB
+        elif not self.round_inward(2, number(low[2]), number(high[2])):
             return False
-        try:
-            if len(low) == 2:
-                self.region_view[2] = -_HALF_SLAB
-                self.region_view[5] = _HALF_SLAB
-            elif len(low) != 3 or not self.round_inward(2, number(low[2]), number(high[2])):
-                return False
-            return self.round_inward(0, number(low[0]), number(high[0])) and self.round_inward(
-                1, number(low[1]), number(high[1])
-            )
-        except OverflowError:
-            return False
+        return self.round_inward(0, number(low[0]), number(high[0])) and self.round_inward(
+            1, number(low[1]), number(high[1])
+        )
 
     @cython.ccall
     def read_part(self, given: Any) -> cython.bint:
@@ -133,19 +149,16 @@ class OverlapQuery:
         x: cython.double
         y: cython.double
         z: cython.double = 0.0
-        if not (type(given) is tuple and len(given) == 2 and (type(given[1]) is tuple or type(given[1]) is list)):
+        if not (type(given) is tuple and len(given) == 2):
             return False
         kind: object = type(given[0])
-        place: Any = given[1]
-        if not (kind is Box or kind is Sphere or kind is Capsule or kind is OrientedBox) or not 2 <= len(place) <= 3:
+        place: tuple | None = items_of_point(given[1])  # type: ignore[type-arg]
+        if place is None or not (kind is Box or kind is Sphere or kind is Capsule or kind is OrientedBox):
             return False
         shape: Shape = shape_of_solid(given[0].faces if kind is Box else given[0]._turning)
-        try:
-            x, y = number(place[0]), number(place[1])
-            if len(place) == 3:
-                z = number(place[2])
-        except OverflowError:
-            return False
+        x, y = number(place[0]), number(place[1])
+        if len(place) == 3:
+            z = number(place[2])
         if not (abs(x) <= _MAX_COORDINATE and abs(y) <= _MAX_COORDINATE and abs(z) <= _MAX_COORDINATE):
             return False
         self.probe.set_part(

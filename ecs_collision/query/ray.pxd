@@ -66,9 +66,10 @@ cdef class RayQuery(WayQuery):
     cdef const double[::1] limits_view
 
     cpdef bint read(self, object origin, object direction)
+    cpdef bint read_origin(self, object origin)
     cpdef int set_one_way(self, bint one_way)
-    cdef bint set_ray(self, double x, double y, double z, double dx, double dy, double dz) noexcept
-    cdef void set_direction(self, double x, double y, double z) noexcept
+    cdef bint set_origin(self, double x, double y, double z) noexcept
+    cdef bint set_direction(self, double x, double y, double z) noexcept
     cpdef int set_units(self, tuple origin, tuple direction)
     cpdef double distance_of(self, long long when, long long step) noexcept
     cpdef object hit_of(self, long long when, long long step, int axis, int row, double distance)

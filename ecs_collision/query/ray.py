@@ -24,15 +24,15 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.query.overlap import number
-    from cython.cimports.ecs_collision.results import build_event
+    from cython.cimports.ecs_collision.query.overlap import items_of_point, number
+    from cython.cimports.ecs_collision.results import new_object, set_slot, slots_of, untrack
     from cython.cimports.ecs_collision.shapes.round_parts import round_entry, touch
     from cython.cimports.libc.math import frexp, ldexp, sqrt
 else:
     from math import frexp, ldexp, sqrt
 
-    from ecs_collision.query.overlap import number
-    from ecs_collision.results import build_event
+    from ecs_collision.query.overlap import items_of_point, number
+    from ecs_collision.results import new_object, set_slot, slots_of, untrack
     from ecs_collision.shapes.round_parts import round_entry, touch
 
 from ecs_collision.bodies.columns import ONE_WAY, SHAPED, STATIC, Columns
@@ -48,6 +48,10 @@ from ecs_collision.shapes.ray_entry import INSIDE, normal_at, turned_entry
 FIRST_SECTION = 3
 """Length of a section, in bins of the smallest size."""
 
+_RAY_HIT = cython.declare(object, RayHit)
+_FIELDS = cython.declare(list, slots_of(RayHit))
+_NORMALS = cython.declare(list, [way for ways in DIRECTIONS for way in ways])
+_NO_NORMAL = cython.declare(object, (0.0, 0.0, 0.0))
 _FIRST_SECTION = cython.declare(cython.longlong, FIRST_SECTION)
 _STATIC = cython.declare(cython.int, STATIC)
 _SHAPED = cython.declare(cython.int, SHAPED)
@@ -479,22 +483,18 @@ class RayQuery(WayQuery):
 
         False only means that this fast path does not apply: the caller reads points of other types, or raises.
         """
-        z: cython.double = 0.0
-        dz: cython.double = 0.0
-        if not (_is_plain(origin) and _is_plain(direction)):
+        steps: tuple | None = items_of_point(direction)  # type: ignore[type-arg]
+        if steps is None or not self.read_origin(origin):
             return False
-        try:
-            if len(origin) == 3:
-                z = number(origin[2])
-            elif len(origin) != 2:
-                return False
-            if len(direction) == 3:
-                dz = number(direction[2])
-            elif len(direction) != 2:
-                return False
-            return self.set_ray(number(origin[0]), number(origin[1]), z, number(direction[0]), number(direction[1]), dz)
-        except OverflowError:
+        return self.set_direction(number(steps[0]), number(steps[1]), number(steps[2]) if len(steps) == 3 else 0.0)
+
+    @cython.ccall
+    def read_origin(self, origin: Any) -> cython.bint:
+        """Set the origin from a tuple or list of numbers; False as in `read`."""
+        point: tuple | None = items_of_point(origin)  # type: ignore[type-arg]
+        if point is None:
             return False
+        return self.set_origin(number(point[0]), number(point[1]), number(point[2]) if len(point) == 3 else 0.0)
 
     @cython.ccall
     def set_one_way(self, one_way: cython.bint) -> cython.int:
@@ -504,30 +504,24 @@ class RayQuery(WayQuery):
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def set_ray(
-        self,
-        x: cython.double,
-        y: cython.double,
-        z: cython.double,
-        dx: cython.double,
-        dy: cython.double,
-        dz: cython.double,
-    ) -> cython.bint:
-        """Set origin and direction in world units; False if one of them is not a number, or too large."""
-        if not (_is_valid(x) and _is_valid(y) and _is_valid(z) and _is_valid(dx) and _is_valid(dy) and _is_valid(dz)):
+    def set_origin(self, x: cython.double, y: cython.double, z: cython.double) -> cython.bint:
+        """Set the origin in world units; False if one of them is not a number, or too large."""
+        if not (_is_valid(x) and _is_valid(y) and _is_valid(z)):
             return False
-        self.ox, self.oy, self.oz = (
-            _floor(x * _PER_UNIT + 0.5),
-            _floor(y * _PER_UNIT + 0.5),
-            _floor(z * _PER_UNIT + 0.5),
-        )
-        self.set_direction(dx, dy, dz)
+        self.ox = _floor(x * _PER_UNIT + 0.5)
+        self.oy = _floor(y * _PER_UNIT + 0.5)
+        self.oz = _floor(z * _PER_UNIT + 0.5)
         return True
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def set_direction(self, x: cython.double, y: cython.double, z: cython.double) -> cython.void:
-        """Set the direction: whole numbers as they are, others times a power of two, rounded to 53 bits (Q2)."""
+    def set_direction(self, x: cython.double, y: cython.double, z: cython.double) -> cython.bint:
+        """Set the direction: whole numbers as they are, others times a power of two, rounded to 53 bits (Q2).
+
+        Returns False if one of them is not a number, or too large.
+        """
+        if not (_is_valid(x) and _is_valid(y) and _is_valid(z)):
+            return False
         longest: cython.double = max(abs(x), abs(y), abs(z))
         if 0.0 < longest < _PRECISION and not (_floor(x) == x and _floor(y) == y and _floor(z) == z):
             exponent: cython.int = 0
@@ -540,6 +534,7 @@ class RayQuery(WayQuery):
             leap: cython.double = ldexp(1.0, 53 - exponent)
             x, y, z = x * leap, y * leap, z * leap
         self.dx, self.dy, self.dz = _nearest_whole(x), _nearest_whole(y), _nearest_whole(z)
+        return True
 
     @cython.ccall
     def set_units(self, origin: tuple, direction: tuple) -> cython.int:  # type: ignore[type-arg]
@@ -582,16 +577,16 @@ class RayQuery(WayQuery):
         x: cython.double = self.ox + self.dx * way
         y: cython.double = self.oy + self.dy * way
         z: cython.double = self.oz + self.dz * way
-        normal = (0.0, 0.0, 0.0)
+        normal: object = _NO_NORMAL
         if axis == 0:
             x = self.ox + when if self.dx > 0 else self.ox - when
-            normal = DIRECTIONS[0][self.dx > 0]
+            normal = _NORMALS[self.dx > 0]
         elif axis == 1:
             y = self.oy + when if self.dy > 0 else self.oy - when
-            normal = DIRECTIONS[1][self.dy > 0]
+            normal = _NORMALS[2 + (self.dy > 0)]
         elif axis == 2:
             z = self.oz + when if self.dz > 0 else self.oz - when
-            normal = DIRECTIONS[2][self.dz > 0]
+            normal = _NORMALS[4 + (self.dz > 0)]
         elif axis >= _FIRST_PART:
             self.place(row, axis - _FIRST_PART)
             if self.part.is_turned:
@@ -600,7 +595,13 @@ class RayQuery(WayQuery):
                 self.mover.set_box(self.ox, self.oy, self.oz, self.ox, self.oy, self.oz)
                 normal = touch(self.mover, self.dx, self.dy, self.dz, self.part, when, step, False)[0]
         point = (x * _LATTICE, y * _LATTICE, z * _LATTICE)
-        return build_event(RayHit, (entity, distance, point, normal))
+        untrack(point)  # it has only numbers
+        hit = new_object(_RAY_HIT)
+        set_slot(hit, _FIELDS[0], entity)
+        set_slot(hit, _FIELDS[1], distance)
+        set_slot(hit, _FIELDS[2], point)
+        set_slot(hit, _FIELDS[3], normal)
+        return hit
 
     # Queries.
 
@@ -657,13 +658,10 @@ class RayQuery(WayQuery):
             at = dims * ray
             if dims == 3:
                 z, dz = self.origins_view[at + 2], self.directions_view[at + 2]
-            if not self.limits_view[ray] >= 0.0 or not self.set_ray(
-                self.origins_view[at],
-                self.origins_view[at + 1],
-                z,
-                self.directions_view[at],
-                self.directions_view[at + 1],
-                dz,
+            if not (
+                self.limits_view[ray] >= 0.0
+                and self.set_origin(self.origins_view[at], self.origins_view[at + 1], z)
+                and self.set_direction(self.directions_view[at], self.directions_view[at + 1], dz)
             ):
                 return ray
             distance = self.find_first(self.limits_view[ray])
@@ -709,13 +707,6 @@ class RayQuery(WayQuery):
             self.entry, self.entry_step = entry
             self.entry_axis = cython.cast(cython.int, _FIRST_PART + number)
         return True
-
-
-@cython.cfunc
-@cython.inline
-def _is_plain(point: object) -> cython.bint:
-    """Return whether a value is a tuple or a list."""
-    return type(point) is tuple or type(point) is list
 
 
 @cython.cfunc

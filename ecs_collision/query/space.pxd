@@ -29,6 +29,7 @@ cdef class Space:
     cdef object _apply_changes(self, object names, object ids, object triggers)
 
 
+cdef object _count(object k)
 cdef object _limit(object max_distance)
 cdef object _names(object layers)
 cdef object _ids(object ignore)

@@ -75,8 +75,10 @@ if TYPE_CHECKING:
 Place = tuple[int, int, int] | int
 """A point in lattice units, or an entity."""
 
-_NO_ROWS: list[int] = []
-_NO_STEP = (0.0, 0.0)
+_NO_ROWS = cython.declare(list, [])
+_OVERLAPPING = cython.declare(object, OVERLAPPING)
+_TOUCHING = cython.declare(object, TOUCHING)
+_ALL = cython.declare(object, ALL)
 
 
 @cython.final
@@ -119,7 +121,7 @@ class Space:
         filter: QueryFilter | None = None,
     ) -> list[int]:
         """Return the entities that overlap a box or another part. Touching is not overlapping (rules L4 and H5)."""
-        return self._related(OVERLAPPING, None, box, layers, ignore, triggers, where, filter)
+        return self._related(_OVERLAPPING, None, box, layers, ignore, triggers, where, filter)
 
     def touching(
         self,
@@ -140,7 +142,7 @@ class Space:
         levels), or a direction along an axis, such as (0, -1) or (0, 0, 1). None: all sides. Round parts touch on the
         side of the largest component of the normal. A body of several parts may touch on several sides.
         """
-        return self._related(TOUCHING, side, box, layers, ignore, triggers, where, filter)
+        return self._related(_TOUCHING, side, box, layers, ignore, triggers, where, filter)
 
     def at(
         self,
@@ -229,7 +231,7 @@ class Space:
             ray: RayQuery = self._ray
             if where is None and filter is None:
                 names, ids = _names(layers), _ids(ignore)
-                if ray.read(displacement, _NO_STEP):
+                if ray.read_origin(displacement):
                     cast.dx, cast.dy, cast.dz = ray.ox, ray.oy, ray.oz
                     if type(box) is int:
                         self._exclude(names, ids, triggers, [box])
@@ -245,7 +247,16 @@ class Space:
             self._access.depth -= 1
 
     def nearest(
-        self, point: PointLike | int, k: int = 1, max_distance: float = math.inf, **options: Unpack[QueryOptions]
+        self,
+        point: PointLike | int,
+        k: int = 1,
+        max_distance: float = math.inf,
+        *,
+        layers: str | Iterable[str] | None = None,
+        ignore: Iterable[int] = (),
+        triggers: bool = False,
+        where: Where | None = None,
+        filter: QueryFilter | None = None,
     ) -> list[Nearest]:
         """Return the `k` bodies that are nearest to a point, by distance, then by id (rule Q4).
 
@@ -259,18 +270,21 @@ class Space:
             x: cython.longlong
             y: cython.longlong
             z: cython.longlong
-            count = k if type(k) is int and 0 < k < 100 else whole(k, "k", minimum=1)  # the common case, fast
+            count = _count(k)
             limit = _limit(max_distance)
-            if not options and ray.read(point, _NO_STEP):
-                chosen, left_out = ALL, _NO_ROWS
-                self._apply_changes(None, _NO_ROWS, False)
+            if where is None and filter is None:  # first, because an iterator may make queries, and is read only once
+                layers, ignore = _names(layers), _ids(ignore)
+            if where is None and filter is None and ray.read_origin(point):
+                chosen, left_out = _ALL, _NO_ROWS
+                self._apply_changes(layers, ignore, triggers)
                 x, y, z = ray.ox, ray.oy, ray.oz
             else:
-                chosen, place = filter_of(options), self._place_of(point, "point")
+                chosen = filter_of_parts(filter, layers, ignore, triggers, where)
+                place = self._place_of(point, "point")
                 left_out = _entities(place)
                 self._apply_filter(chosen, left_out)
                 x, y, z = self._position_of(place)
-            if chosen.where is None:
+            if chosen is _ALL or chosen.where is None:
                 found = near.nearest_boxes(x, y, z, count, limit)
                 if found is not None:
                     return found
@@ -521,7 +535,7 @@ class Space:
 
     def _place_of(self, given: object, name: str) -> Place:
         """Return a point in lattice units, or the entity that is given in its place."""
-        if self._ray.read(given, _NO_STEP):  # plain points, fast
+        if self._ray.read_origin(given):  # plain points, fast
             return self._ray.origin
         entity = entity_of(given)
         if entity is not None:
@@ -605,7 +619,7 @@ class Space:
         if not self._query.read_box((point, point)):
             self._query.set_region(faces_of_point(x, y, z))
         self._apply_changes(names, ids, triggers)
-        return self._query.find_in_region(OVERLAPPING)
+        return self._query.find_in_region(_OVERLAPPING)
 
     @cython.cfunc
     def _related_of(
@@ -630,17 +644,17 @@ class Space:
         self._exclude(names, ids, triggers, [entity])
         row = self._bodies.row(entity)
         found = self._query.find_around_row(relation, row)
-        if relation >= TOUCHING and self._bodies.moving_rows:
+        if relation >= _TOUCHING and self._bodies.moving_rows:
             found = self._with_held(found, relation, row)
         return found if found or self._bodies.has(row, ENABLED) else self._related_if_enabled(relation, row)
 
     @cython.cfunc
     def _with_held(self, found: list[int], relation: int, row: int) -> list[int]:
         """Return entities that touch a body, with those that rest on it or hold it after a step of dynamics (C5)."""
-        axis: cython.int = (relation - TOUCHING - 1) >> 1
+        axis: cython.int = (relation - _TOUCHING - 1) >> 1
         others = [other for other in self._bodies.held_with(row) if self._query.is_counted(other)]
         for other in others:
-            if relation > TOUCHING:
+            if relation > _TOUCHING:
                 normal = near_normal(self._bodies, row, other)
                 if normal is None:
                     continue
@@ -654,7 +668,7 @@ class Space:
     def _overlapping_part(self, part: Part, ignore: Iterable[int]) -> list[int]:
         """Return the entities that overlap a part in the world, in lattice units."""
         self._apply_changes(None, _ids(ignore), False)
-        return self._query.find_around_part(OVERLAPPING, placed(part), bounds_of(part))
+        return self._query.find_around_part(_OVERLAPPING, placed(part), bounds_of(part))
 
     def _related_if_enabled(self, relation: int, row: int) -> list[int]:
         """Return the entities in a relation to the boxes that a disabled body would have."""
@@ -664,7 +678,7 @@ class Space:
             for part, bounds in zip(bodies.parts_if_enabled(row), bodies.boxes_if_enabled(row), strict=True):
                 found.update(self._query.find_around_part(relation, placed(part), bounds))
             return sorted(found)
-        for faces in bodies.outer_boxes_if_enabled(row) if relation == OVERLAPPING else bodies.boxes_if_enabled(row):
+        for faces in bodies.outer_boxes_if_enabled(row) if relation == _OVERLAPPING else bodies.boxes_if_enabled(row):
             self._query.set_region(faces)
             found.update(self._query.find_in_region(relation))
         return sorted(found)
@@ -695,6 +709,13 @@ class Space:
             rows = [row_of[entity] for entity in ids if entity in row_of]
             layers = None if names is None else self._bodies.filters.in_layers(names, triggers)
             self._query.filter(triggers, layers, rows)
+
+
+@cython.cfunc
+@cython.inline
+def _count(k: object) -> int:
+    """Return how many bodies are asked for."""
+    return k if type(k) is int and 0 < k < 100 else min(whole(k, "k", minimum=1), 1 << 62)  # the common case, fast
 
 
 @cython.cfunc
