@@ -150,9 +150,9 @@ class WayQuery:
     @cython.exceptval(check=False)
     def length(self) -> cython.double:
         """Return the length of the direction; exact along an axis."""
-        x: cython.double = abs(self.dx)
-        y: cython.double = abs(self.dy)
-        z: cython.double = abs(self.dz)
+        x: cython.double = cython.cast(cython.double, abs(self.dx))
+        y: cython.double = cython.cast(cython.double, abs(self.dy))
+        z: cython.double = cython.cast(cython.double, abs(self.dz))
         if x + y == 0.0 or y + z == 0.0 or x + z == 0.0:
             return x + y + z
         return sqrt(x * x + y * y + z * z)

@@ -189,6 +189,11 @@ def test_times_that_are_no_floats_are_compared_exactly_Q2() -> None:
         assert [(-1.0, 0.0, 0.0), (0.0, -1.0, 0.0)] == [hit[3] for hit in found]
 
 
+def test_the_distance_of_a_ray_is_rounded_alike_in_both_forms_Q2() -> None:
+    world = a_world(((1, -1), (3, 1)))
+    assert 1.000062663890184 == hits(world, (0, 0), (918492001, 10282669))[0][1], "whole numbers give ...8901837"
+
+
 def test_of_two_boxes_that_floats_cannot_tell_apart_the_earlier_one_is_hit_Q1_Q2() -> None:
     """They are entered at a / p and at c / q, which is later by 1 / (p * q)."""
     p, q = 2**30 - 35, 2**30 - 41
