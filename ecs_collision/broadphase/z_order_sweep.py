@@ -185,7 +185,7 @@ class ZOrderSweepIndex(Index):
     def merge(self) -> cython.int:
         """Merge sorted entries of the new boxes, and leave out those that do not count.
 
-        After an interruption the next one begins anew.
+        After an interruption the next one begins from the start.
         """
         if self.live_count > len(self.codes):
             self.codes, self.tags, self.spare_codes, self.spare_tags = grown(

@@ -102,7 +102,7 @@ class Changes:
             self.faults[entity] = faults
 
     def reserve(self, count: cython.Py_ssize_t, moving: cython.Py_ssize_t) -> None:
-        """Make room for so many bodies, and for the boxes of those that may move."""
+        """Make room for `count` bodies, and for the boxes of the `moving` ones."""
         self._bodies.reserve(count)
         self._placement.dynamic.boxes.reserve_slots(moving)
         self._placement.dynamic.reserve()
