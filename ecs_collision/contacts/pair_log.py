@@ -133,10 +133,10 @@ class PairLog:
         self.entries = made
 
     def sort_few(self) -> cython.void:
-        """Sort the entries where they are, by insertion."""
+        """Sort the entries by insertion, where they are; as plain Python, which may be interrupted, in a copy."""
         at: cython.Py_ssize_t
         to: cython.Py_ssize_t
-        entries: cython.longlong[::1] = self.entries
+        entries: cython.longlong[::1] = self.entries if cython.compiled else self.entries[:]
         for at in range(3, 3 * self.count, 3):
             first: cython.longlong = entries[at]
             second: cython.longlong = entries[at + 1]
@@ -146,6 +146,7 @@ class PairLog:
                 entries[to], entries[to + 1], entries[to + 2] = entries[to - 3], entries[to - 2], entries[to - 1]
                 to -= 3
             entries[to], entries[to + 1], entries[to + 2] = first, second, code
+        self.entries = entries
 
     def is_sorted(self) -> cython.bint:
         """Return whether the entries are in order."""
