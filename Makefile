@@ -158,7 +158,7 @@ playground: $(PLAYGROUND) $(VENV)/.test
 
 $(PLAYGROUND): $(wildcard page/playground/*.* page/src/*) $(shell find ecs_collision -name "*.py") | $(BIN)/python
 	@rm -rf build/lib $(WHEELS_OF_PAGE)
-	@ECS_COLLISION_PURE=1 $(PIP) wheel --no-deps --wheel-dir $(WHEELS_OF_PAGE) . 'esper>=3.9,<4' 'sortedcontainers>=2.4'
+	@ECS_COLLISION_PURE=1 $(PIP) wheel --no-deps --wheel-dir $(WHEELS_OF_PAGE) . 'esper>=3.9,<4' 'sortedcontainers>=2.4,<3'
 	@cd page/playground && npm ci --silent --no-audit --no-fund && npm run --silent check && \
 		npm run --silent build -- $(abspath $(SITE)/playground $(WHEELS_OF_PAGE))
 
