@@ -11,5 +11,4 @@ cdef class FrameLog:
     cdef public bint is_spent
     cpdef FrameLog renewed(self)
     cpdef tuple mark(self)
-    cdef Py_ssize_t _pair_count(self) noexcept
     cdef bint _has_others(self) except -1

@@ -99,10 +99,9 @@ class FrameLog:
 
     def __bool__(self) -> bool:
         """Return whether anything happened."""
-        return self._pair_count() != 0 or self._has_others()
-
-    def _pair_count(self) -> cython.Py_ssize_t:
-        return self.left.count + self.entered.count + self.stayed.count + self.ended.count + self.began.count
+        if self.left.count or self.entered.count or self.stayed.count or self.ended.count or self.began.count:
+            return True
+        return self._has_others()
 
     def _has_others(self) -> cython.bint:
         """Return whether anything but pairs of triggers and contacts is logged."""

@@ -39,7 +39,6 @@ cdef class Placement:
     cdef bint is_deferred(self, int row, int kind, Form form) noexcept
     cpdef void apply(self, long long frame)
     cdef void apply_to(self, int row, long long frame)
-    cdef void save(self, int row, long long frame) noexcept
     cdef void place(self, int row)
     cdef void turn(self, int row, Form form)
     cpdef tuple written_ways(self)

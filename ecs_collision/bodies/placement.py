@@ -342,7 +342,7 @@ class Placement:
             if records[4 * row + 3] & 15 != _PLACED or counts[row] != 1 or flags[row] & _STATIC:
                 self.apply_to(row, frame)
                 continue
-            # As most. What follows is `save` and `place`, for a single box.
+            # As most. What follows is `dirty_rows.save` and `place`, for a single box.
             x: cython.longlong = pos[3 * row]
             y: cython.longlong = pos[3 * row + 1]
             z: cython.longlong = pos[3 * row + 2]
@@ -380,18 +380,14 @@ class Placement:
             self.deferred_view[self.deferred_count] = row
             self.deferred_count += 1
             return
-        self.save(row, frame)
+        self.dirty_rows.save(row, self.columns)
+        self.dirty_rows.disturbed_view[row] = frame
         if self.dirty_transforms.records_view[4 * row + 3] & _SPED:
             self.dirty_rows.note(row, 1)
         if form is not None:
             self.turn(row, form)
         elif kind != 0:
             self.place(row)
-
-    def save(self, row: cython.int, frame: cython.longlong) -> cython.void:
-        """Save the state of a row before it is displaced, and note that it is disturbed."""
-        self.dirty_rows.save(row, self.columns)
-        self.dirty_rows.disturbed_view[row] = frame
 
     def place(self, row: cython.int) -> cython.void:
         """Move a body and its boxes to its written position."""
