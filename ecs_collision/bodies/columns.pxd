@@ -19,12 +19,12 @@ cdef class Columns:
     cdef readonly set passing
     cdef public Py_ssize_t passing_count, carrying_count
     cdef public long long z_reach
-    cdef int[::1] flags_view, first_view, count_view, outer_view, classes_view
+    cdef int[:] flags_view, first_view, count_view, outer_view, classes_view
     cdef long long[::1] ids_view, pos_view
     cdef double[::1] inertia_view
     cdef signed char[::1] planes_view, one_way_view, carries_view
     cdef unsigned char[::1] relation_view
-    cpdef void grow(self, Py_ssize_t capacity)
+    cpdef void grow(self, object records)
     cpdef void reserve_inertia(self)
     cdef void update_plane(self, Py_ssize_t row, BoxPool boxes) noexcept
     cpdef void set_plane(self, Py_ssize_t row, int plane)
@@ -41,8 +41,8 @@ cdef class Columns:
 cdef class GroupLinks:
     cdef readonly object leader, next_row
     cdef readonly Py_ssize_t count, capacity
-    cdef int[::1] leader_view, next_row_view
-    cpdef void grow(self, Py_ssize_t capacity)
+    cdef int[:] leader_view, next_row_view
+    cpdef void grow(self, object records)
     cpdef bint is_fused(self, Py_ssize_t row) noexcept
     cpdef bint is_same_body(self, Py_ssize_t row, Py_ssize_t other) noexcept
 

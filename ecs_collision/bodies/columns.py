@@ -17,7 +17,7 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
-from ecs_collision._arrays import grown, longer, zeros
+from ecs_collision._arrays import column, grown, longer, new_records, zeros
 from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.components.fields import VelocityFields
 from ecs_collision.fixed_point import HALF_SLAB
@@ -67,6 +67,10 @@ IN_PLANE, THIN, OUT_OF_PLANE = 0, 1, 2
 
 No two bodies of the first kind are apart along z, so an index of these alone may leave z out (B1).
 """
+
+DISTURBED = 3
+FLAGS, FIRST, COUNT, OUTER, CLASSES, LEADER, NEXT_ROW, INDEX = range(8, 16)
+"""Places in the record of a row: x, y, z and DISTURBED count 64-bit integers, the others 32-bit ones."""
 
 MEETS = 1
 """Bit of the relation of two filter classes: their solid bodies block each other."""
@@ -120,12 +124,14 @@ def plane_of_form(form: Form, z: cython.longlong) -> cython.int:
 class Columns:
     """Columns by row: ids, flags, first and count of its boxes, position, inertia, filter class.
 
-    The first `outer` boxes of a row contain all others, so overlap queries use only these (`bodies/nested`). `pos` and
-    `inertia` hold three items per row. `planes` is the largest `plane_of` of the boxes, `uneven_count` the number
-    of rows where it is not IN_PLANE. `relation` is a square matrix
-    of `width` over filter classes (layer, masks, whether static); each item combines MEETS and REPORTS. Each column is
-    an array, for Python code, and a `_view` of the same memory, for kernels. `static_reporter_count` is the number of
-    reporters that are static themselves. `forms` are those of the rows that were ever used, `shaped_count` the number
+    What a frame needs of a row is one record, in one line of memory: `pos` are the records, of which x, y and z are the
+    first three items of eight; other columns are views of one item of each record. Some of them belong to `GroupLinks`
+    and `DirtyRows`. The first `outer` boxes of a row contain all others, so overlap queries use only these
+    (`bodies/nested`). `inertia` holds three items per row. `planes` is the largest `plane_of` of the boxes,
+    `uneven_count` the number of rows where it is not IN_PLANE. `relation` is a square matrix of `width` over filter
+    classes (layer, masks, whether static); each item combines MEETS and REPORTS. Each column is an array or a view, for
+    Python code, and a `_view` of the same memory, for kernels. `static_reporter_count` is the number of reporters that
+    are static themselves. `forms` are those of the rows that were ever used, `shaped_count` the number
     with SHAPED. `velocities` are the Velocity components of the rows that have one; the list is empty until there is
     one, as is the array of inertia until a row has one. `one_way` and `carries` are the directions of `OneWay` and
     `Carries.up`: the axis plus 1, negative for the negative direction, 0 without the component.
@@ -135,9 +141,9 @@ class Columns:
     """
 
     def __init__(self) -> None:
-        self.ids, self.pos, self.inertia = array("q"), array("q"), array("d")
-        self.first, self.count, self.outer = array("i"), array("i"), array("i")
-        self.flags, self.classes, self.planes = array("i"), array("i"), array("b")
+        self.ids, self.inertia, self.planes = array("q"), array("d"), array("b")
+        self.pos = new_records(0)
+        self.flags = self.first = self.count = self.outer = self.classes = memoryview(array("i"))
         self.one_way, self.carries = array("b"), array("b")
         self.uneven_count = self.static_reporter_count = self.shaped_count = self.one_way_count = 0
         self.forms: list[Form] = []
@@ -148,22 +154,23 @@ class Columns:
         self.relation = array("B")
         self.capacity = 0
         self.width = 0
-        self.grow(64)
         self.widen(4)
 
-    def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
-        """Grow to `capacity` rows and keep the contents."""
-        pos = longer(self.pos, 3 * capacity)
-        one_way, carries = grown(capacity, self.one_way, self.carries)
-        self.ids, self.flags, self.first, self.count, self.outer, self.classes, self.planes = grown(
-            capacity, self.ids, self.flags, self.first, self.count, self.outer, self.classes, self.planes
-        )
-        self.one_way, self.carries = one_way, carries
-        self.one_way_view, self.carries_view = self.one_way, self.carries
-        self.pos = self.pos_view = pos
-        self.ids_view, self.flags_view, self.planes_view = self.ids, self.flags, self.planes
-        self.first_view, self.count_view, self.outer_view = self.first, self.count, self.outer
-        self.classes_view = self.classes
+    def grow(self, records: Any) -> cython.void:
+        """Grow to as many rows as there are new records, and keep the contents."""
+        axis: cython.Py_ssize_t
+        capacity: cython.Py_ssize_t = len(records) // 8
+        ids, planes, one_way, carries = grown(capacity, self.ids, self.planes, self.one_way, self.carries)
+        for axis in range(3):
+            column(records, "q", axis, self.pos[axis::8])
+        flags, first = column(records, "i", FLAGS, self.flags), column(records, "i", FIRST, self.first)
+        count, outer = column(records, "i", COUNT, self.count), column(records, "i", OUTER, self.outer)
+        classes = column(records, "i", CLASSES, self.classes)
+        self.ids, self.planes, self.one_way, self.carries, self.pos = ids, planes, one_way, carries, records
+        self.flags, self.first, self.count, self.outer, self.classes = flags, first, count, outer, classes
+        self.ids_view, self.planes_view, self.one_way_view, self.carries_view = ids, planes, one_way, carries
+        self.pos_view, self.flags_view, self.classes_view = records, flags, classes
+        self.first_view, self.count_view, self.outer_view = first, count, outer
         if self.velocities:
             self.velocities += [None] * (capacity - len(self.velocities))
         if len(self.inertia):
@@ -172,7 +179,7 @@ class Columns:
 
     def reserve_inertia(self) -> cython.void:
         """Make room for the inertia of every row, infinite for those that have had none."""
-        missing: cython.Py_ssize_t = len(self.pos) - len(self.inertia)
+        missing: cython.Py_ssize_t = 3 * len(self.ids) - len(self.inertia)
         if missing > 0:
             self.inertia = self.inertia + array("d", [math.inf]) * missing
             self.inertia_view = self.inertia
@@ -244,9 +251,9 @@ class Columns:
             part.set_part(
                 cython.cast(Form, self.forms[row]).shape,
                 slot - self.first_view[row],
-                self.pos_view[3 * row] + x,
-                self.pos_view[3 * row + 1] + y,
-                self.pos_view[3 * row + 2] + z,
+                self.pos_view[8 * row] + x,
+                self.pos_view[8 * row + 1] + y,
+                self.pos_view[8 * row + 2] + z,
             )
         else:
             part.set_box(
@@ -267,7 +274,7 @@ class Columns:
         axis: cython.Py_ssize_t
         for index in range(len(rows)):
             for axis in range(3):
-                positions[3 * index + axis] = self.pos_view[3 * given[index] + axis]
+                positions[3 * index + axis] = self.pos_view[8 * given[index] + axis]
         return found
 
     def widen(self, width: cython.Py_ssize_t) -> cython.void:
@@ -325,15 +332,16 @@ class GroupLinks:
     """
 
     def __init__(self) -> None:
-        self.leader, self.next_row = array("i"), array("i")
+        self.leader = self.next_row = memoryview(array("i"))
         self.count = self.capacity = 0
-        self.grow(64)
 
-    def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
-        """Grow to `capacity` rows and keep the contents."""
+    def grow(self, records: Any) -> cython.void:
+        """Grow to as many rows as there are new records, and keep the contents."""
         row: cython.Py_ssize_t
-        self.leader, self.next_row = grown(capacity, self.leader, self.next_row)
-        self.leader_view, self.next_row_view = self.leader, self.next_row
+        capacity: cython.Py_ssize_t = len(records) // 8
+        leader, next_row = column(records, "i", LEADER, self.leader), column(records, "i", NEXT_ROW, self.next_row)
+        self.leader, self.next_row = leader, next_row
+        self.leader_view, self.next_row_view = leader, next_row
         for row in range(self.capacity, capacity):
             self.leader_view[row] = self.next_row_view[row] = cython.cast(cython.int, row)
         self.capacity = capacity
@@ -358,10 +366,10 @@ class GroupLinks:
             self.leader[row] = self.next_row[row] = row
         self.count = 0
 
-    def rollback(self, leader: array[int], next_row: array[int], count: int) -> None:
+    def rollback(self, leader: list[int], next_row: list[int], count: int) -> None:
         """Restore the marked links; rows added since belong to no group."""
-        self.leader[: len(leader)] = leader
-        self.next_row[: len(next_row)] = next_row
+        self.leader[: len(leader)] = array("i", leader)
+        self.next_row[: len(next_row)] = array("i", next_row)
         self.count = count
 
     def rows_of(self, row: int) -> list[int]:

@@ -12,15 +12,15 @@ cdef class DirtyRows:
     cdef int[::1] stirred_rows_view
     cdef signed char[::1] stirred_view
     cdef int[::1] rows_view
-    cdef int[::1] indices_view
+    cdef int[:] indices_view
     cdef signed char[::1] altered_view
-    cdef long long[::1] disturbed_view
+    cdef long long[:] disturbed_view
     cdef int[::1] saved_rows_view
     cdef long long[::1] saved_view
     cdef int[::1] noted_rows_view
     cdef int[::1] note_indices_view
     cdef signed char[::1] notes_view
-    cpdef void grow(self, Py_ssize_t capacity)
+    cpdef void grow(self, object records)
     cpdef void start_noting(self)
     cpdef void start_stirring(self)
     cpdef void add(self, int row, bint altered) noexcept

@@ -8,14 +8,15 @@ state of rows before they are displaced, so an interrupted change can be rolled 
 from __future__ import annotations
 
 from array import array
+from typing import Any
 
 try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
-from ecs_collision._arrays import grown, longer, zeros
-from ecs_collision.bodies.columns import Columns
+from ecs_collision._arrays import column, grown, longer, zeros
+from ecs_collision.bodies.columns import DISTURBED, INDEX, Columns
 from ecs_collision.shapes.bounds import Form
 
 
@@ -24,7 +25,7 @@ from ecs_collision.shapes.bounds import Form
 class DirtyRows:
     """The rows whose contacts may have changed: `rows[:count]`, each once, in no particular order.
 
-    `indices[row]` is the index of a row in `rows`, or -1. `altered[row]` is set if more than the position changed.
+    `indices[row]` is the index of a row in `rows`, or -1; there, `altered` is set if more than its position changed.
     `disturbed[row]` is the last frame in which a row was not quiet (S2). `grow` replaces the arrays, so take their
     views again after it.
 
@@ -42,8 +43,8 @@ class DirtyRows:
     """
 
     def __init__(self) -> None:
-        self.rows, self.indices = array("i"), array("i")
-        self.altered, self.disturbed = array("b"), array("q")
+        self.rows, self.altered = array("i"), array("b")
+        self.indices, self.disturbed = memoryview(array("i")), memoryview(array("q"))
         self.saved_rows, self.saved = zeros("i", 16), zeros("q", 5 * 16)
         self.saved_rows_view, self.saved_view = self.saved_rows, self.saved
         self.noted_rows, self.note_indices, self.notes = array("i"), array("i"), array("b")
@@ -53,13 +54,13 @@ class DirtyRows:
         self.count = self.saved_count = self.noted_count = self.stirred_count = 0
         self.is_noting = self.is_stirring = self.all_stirred = False
         self.capacity = 0
-        self.grow(64)
 
-    def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
-        """Grow to `capacity` rows and keep the contents."""
+    def grow(self, records: Any) -> cython.void:
+        """Grow to as many rows as there are new records, and keep the contents."""
         row: cython.Py_ssize_t
-        rows, indices = longer(self.rows, capacity), longer(self.indices, capacity)
-        altered, disturbed = longer(self.altered, capacity), longer(self.disturbed, capacity)
+        capacity: cython.Py_ssize_t = len(records) // 8
+        rows, altered = grown(capacity, self.rows, self.altered)
+        indices, disturbed = column(records, "i", INDEX, self.indices), column(records, "q", DISTURBED, self.disturbed)
         self.rows, self.indices, self.altered, self.disturbed = rows, indices, altered, disturbed
         self.rows_view, self.indices_view = self.rows, self.indices
         self.altered_view, self.disturbed_view = self.altered, self.disturbed
@@ -92,12 +93,16 @@ class DirtyRows:
         if self.indices_view[row] < 0:
             self.indices_view[row] = cython.cast(cython.int, self.count)
             self.rows_view[self.count] = row
+            self.altered_view[self.count] = False
             self.count += 1
-            self.altered_view[row] = False
         if altered:
-            self.altered_view[row] = True
+            self.altered_view[self.indices_view[row]] = True
         if self.is_noting or self.is_stirring:
             self.note(row, 2 if altered else 1)
+
+    def altered_rows(self) -> list[int]:
+        """Return the listed rows of which more than the position changed."""
+        return [self.rows[at] for at in range(self.count) if self.altered[at]]
 
     def note(self, row: cython.int, note: cython.int) -> cython.void:
         """List a row as changed for the next step of dynamics, and for that of movement. O(1)."""
@@ -149,6 +154,7 @@ class DirtyRows:
             self.count -= 1
             last = self.rows_view[self.count]
             self.rows_view[self.indices_view[row]] = last
+            self.altered_view[self.indices_view[row]] = self.altered_view[self.count]
             self.indices_view[last] = self.indices_view[row]
             self.indices_view[row] = -1
 
@@ -166,8 +172,8 @@ class DirtyRows:
             index = listed.get(row, -1)
             if self.indices_view[row] != index:
                 raise IndexError(f"row {row} is listed as changed at index {self.indices_view[row]}, not {index}")
-            if self.altered_view[row] not in (0, 1):
-                raise IndexError(f"the altered flag of row {row} is {self.altered_view[row]}")
+            if index >= 0 and self.altered_view[index] not in (0, 1):
+                raise IndexError(f"the altered flag of row {row} is {self.altered_view[index]}")
 
     def clear(self) -> cython.void:
         """Empty the list after a contact update; O(rows listed)."""
@@ -205,9 +211,9 @@ class DirtyRows:
     def save(self, row: cython.int, columns: Columns) -> cython.void:
         """Save the position, `disturbed` and flags of a row before it is displaced."""
         at: cython.Py_ssize_t = 5 * self.saved_count
-        self.saved_view[at] = columns.pos_view[3 * row]
-        self.saved_view[at + 1] = columns.pos_view[3 * row + 1]
-        self.saved_view[at + 2] = columns.pos_view[3 * row + 2]
+        self.saved_view[at] = columns.pos_view[8 * row]
+        self.saved_view[at + 1] = columns.pos_view[8 * row + 1]
+        self.saved_view[at + 2] = columns.pos_view[8 * row + 2]
         self.saved_view[at + 3] = self.disturbed_view[row]
         self.saved_view[at + 4] = columns.flags_view[row]
         self.saved_rows_view[self.saved_count] = row

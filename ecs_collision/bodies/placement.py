@@ -140,9 +140,9 @@ class Placement:
         self.columns.flags_view[row] = flags
         self.columns.first_view[row] = self.columns.count_view[row] = self.columns.outer_view[row] = 0
         for axis in range(3):
-            self.columns.pos_view[3 * row + axis] = self.dirty_transforms.records_view[4 * row + axis]
+            self.columns.pos_view[8 * row + axis] = self.dirty_transforms.records_view[4 * row + axis]
         self.set_form(row, form)
-        self.columns.set_plane(row, plane_of_form(form, self.columns.pos_view[3 * row + 2]))
+        self.columns.set_plane(row, plane_of_form(form, self.columns.pos_view[8 * row + 2]))
         if flags & _ENABLED:
             self.enter_cells(row)
         self.dirty_rows.add(row, True)
@@ -155,9 +155,9 @@ class Placement:
         form: Form = cython.cast(Form, self.forms[row])
         flags: cython.int = self.columns.flags_view[row]
         grid: Index = self.static if flags & _STATIC else self.dynamic
-        x: cython.longlong = self.columns.pos_view[3 * row]
-        y: cython.longlong = self.columns.pos_view[3 * row + 1]
-        z: cython.longlong = self.columns.pos_view[3 * row + 2]
+        x: cython.longlong = self.columns.pos_view[8 * row]
+        y: cython.longlong = self.columns.pos_view[8 * row + 1]
+        z: cython.longlong = self.columns.pos_view[8 * row + 2]
         boxes: Sequence[Faces] = form.boxes
         outer = len(boxes)
         if outer > 1 and form.shape is None and not flags & _ONE_WAY:  # it matters also inside another one (M5)
@@ -205,7 +205,7 @@ class Placement:
         last: cython.longlong = high - self.reach
         rows: cython.int[::1] = dirty.rows_view
         records: cython.longlong[::1] = dirty.records_view
-        counts: cython.int[::1] = self.columns.count_view
+        counts: cython.int[:] = self.columns.count_view
         for at in range(dirty.count):
             row = rows[at]
             x: cython.longlong = records[4 * row]
@@ -230,11 +230,7 @@ class Placement:
         if cython.compiled:
             if at + 3 * _AHEAD < self.dirty_transforms.count:
                 row = self.dirty_transforms.rows_view[at + 3 * _AHEAD]
-                prefetch(cython.address(self.columns.first_view[row]))
-                prefetch(cython.address(self.columns.flags_view[row]))
-                prefetch(cython.address(self.columns.pos_view[3 * row]))
-                prefetch(cython.address(self.columns.pos_view[3 * row + 2]))
-                prefetch(cython.address(self.group_links.next_row_view[row]))
+                prefetch(cython.address(self.columns.pos_view[8 * row]))
             if at + 2 * _AHEAD < self.dirty_transforms.count:
                 row = self.dirty_transforms.rows_view[at + 2 * _AHEAD]
                 slot = self.columns.first_view[row]  # perhaps of a static box, or of none
@@ -242,8 +238,6 @@ class Placement:
                     prefetch(cython.address(self.dynamic.boxes.faces_view[6 * slot]))
                     prefetch(cython.address(self.dynamic.boxes.faces_view[6 * slot + 5]))
                     prefetch(cython.address(self.dynamic.boxes.levels_view[slot]))
-                prefetch(cython.address(self.dirty_rows.disturbed_view[row]))
-                prefetch(cython.address(self.dirty_rows.indices_view[row]))
         if at + _AHEAD < self.dirty_transforms.count:
             row = self.dirty_transforms.rows_view[at + _AHEAD]
             if self.columns.count_view[row] and not self.columns.flags_view[row] & _STATIC:
@@ -296,9 +290,9 @@ class Placement:
         y: cython.longlong = self.dirty_transforms.records_view[4 * row + 1]
         z: cython.longlong = self.dirty_transforms.records_view[4 * row + 2]
         if form is None:
-            x -= self.columns.pos_view[3 * row]
-            y -= self.columns.pos_view[3 * row + 1]
-            z -= self.columns.pos_view[3 * row + 2]
+            x -= self.columns.pos_view[8 * row]
+            y -= self.columns.pos_view[8 * row + 1]
+            z -= self.columns.pos_view[8 * row + 2]
         else:
             first, faces = 0, form.shape.bounds  # type: ignore[union-attr]
         for slot in range(first, first + self.columns.count_view[row]):
@@ -327,14 +321,14 @@ class Placement:
         dirty_rows.reserve_undo(count)
         rows: cython.int[::1] = dirty.rows_view
         records: cython.longlong[::1] = dirty.records_view
-        counts: cython.int[::1] = columns.count_view
-        flags: cython.int[::1] = columns.flags_view
-        firsts: cython.int[::1] = columns.first_view
+        counts: cython.int[:] = columns.count_view
+        flags: cython.int[:] = columns.flags_view
+        firsts: cython.int[:] = columns.first_view
         pos: cython.longlong[::1] = columns.pos_view
-        next_rows: cython.int[::1] = self.group_links.next_row_view
+        next_rows: cython.int[:] = self.group_links.next_row_view
         saved: cython.longlong[::1] = dirty_rows.saved_view
         saved_rows: cython.int[::1] = dirty_rows.saved_rows_view
-        disturbed: cython.longlong[::1] = dirty_rows.disturbed_view
+        disturbed: cython.longlong[:] = dirty_rows.disturbed_view
         for at in range(count):
             if not grid.is_stale:
                 self.fetch(at)
@@ -343,9 +337,9 @@ class Placement:
                 self.apply_to(row, frame)
                 continue
             # As most. What follows is `dirty_rows.save` and `place`, for a single box.
-            x: cython.longlong = pos[3 * row]
-            y: cython.longlong = pos[3 * row + 1]
-            z: cython.longlong = pos[3 * row + 2]
+            x: cython.longlong = pos[8 * row]
+            y: cython.longlong = pos[8 * row + 1]
+            z: cython.longlong = pos[8 * row + 2]
             base: cython.Py_ssize_t = 5 * dirty_rows.saved_count
             saved[base], saved[base + 1], saved[base + 2] = x, y, z
             saved[base + 3], saved[base + 4] = disturbed[row], flags[row]
@@ -361,9 +355,9 @@ class Placement:
                 boxes.displace(firsts[row], x, y, z)
             else:
                 grid.move(firsts[row], x, y, z)
-            pos[3 * row] += x
-            pos[3 * row + 1] += y
-            pos[3 * row + 2] += z
+            pos[8 * row] += x
+            pos[8 * row + 1] += y
+            pos[8 * row + 2] += z
             if z != 0:
                 columns.update_plane(row, boxes)
             dirty_rows.add(row, False)
@@ -391,17 +385,17 @@ class Placement:
 
     def place(self, row: cython.int) -> cython.void:
         """Move a body and its boxes to its written position."""
-        x: cython.longlong = self.dirty_transforms.records_view[4 * row] - self.columns.pos_view[3 * row]
-        y: cython.longlong = self.dirty_transforms.records_view[4 * row + 1] - self.columns.pos_view[3 * row + 1]
-        z: cython.longlong = self.dirty_transforms.records_view[4 * row + 2] - self.columns.pos_view[3 * row + 2]
+        x: cython.longlong = self.dirty_transforms.records_view[4 * row] - self.columns.pos_view[8 * row]
+        y: cython.longlong = self.dirty_transforms.records_view[4 * row + 1] - self.columns.pos_view[8 * row + 1]
+        z: cython.longlong = self.dirty_transforms.records_view[4 * row + 2] - self.columns.pos_view[8 * row + 2]
         flags: cython.int = self.columns.flags_view[row]
         grid: Index = self.static if flags & _STATIC else self.dynamic
         if x == 0 and y == 0 and z == 0:
             return
         grid.shift(self.columns.first_view[row], self.columns.count_view[row], x, y, z)
-        self.columns.pos_view[3 * row] += x
-        self.columns.pos_view[3 * row + 1] += y
-        self.columns.pos_view[3 * row + 2] += z
+        self.columns.pos_view[8 * row] += x
+        self.columns.pos_view[8 * row + 1] += y
+        self.columns.pos_view[8 * row + 2] += z
         if z != 0:
             self.columns.update_plane(row, grid.boxes)
         self.dirty_rows.add(row, False)
@@ -445,14 +439,14 @@ class Placement:
             self.reach = max(self.reach, -b[6 * number], -b[6 * number + 1], -b[6 * number + 2])
             self.reach = max(self.reach, b[6 * number + 3], b[6 * number + 4], b[6 * number + 5])
         if (
-            x != self.columns.pos_view[3 * row]
-            or y != self.columns.pos_view[3 * row + 1]
-            or z != self.columns.pos_view[3 * row + 2]
+            x != self.columns.pos_view[8 * row]
+            or y != self.columns.pos_view[8 * row + 1]
+            or z != self.columns.pos_view[8 * row + 2]
         ):
             self.moved_count += 1
-        self.columns.pos_view[3 * row] = x
-        self.columns.pos_view[3 * row + 1] = y
-        self.columns.pos_view[3 * row + 2] = z
+        self.columns.pos_view[8 * row] = x
+        self.columns.pos_view[8 * row + 1] = y
+        self.columns.pos_view[8 * row + 2] = z
         self.columns.update_plane(row, self.dynamic.boxes)
         self.dirty_rows.add(row, True)
         if self.group_links.is_fused(row) or flags & _ASLEEP:
@@ -475,7 +469,7 @@ class Placement:
             ids_view[at] = self.columns.ids_view[row]
             for axis in range(3):
                 ways_view[3 * at + axis] = (
-                    self.dirty_transforms.records_view[4 * row + axis] - self.columns.pos_view[3 * row + axis]
+                    self.dirty_transforms.records_view[4 * row + axis] - self.columns.pos_view[8 * row + axis]
                 )
         return ids, ways
 
@@ -548,6 +542,6 @@ class Placement:
         for at in range(len(rows)):
             for axis in range(3):
                 self.dirty_transforms.records_view[4 * rows_view[at] + axis] = self.columns.pos_view[
-                    3 * rows_view[at] + axis
+                    8 * rows_view[at] + axis
                 ]
             self.dirty_transforms.remove(rows_view[at])

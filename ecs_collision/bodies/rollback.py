@@ -93,7 +93,7 @@ class ChangedRows:
             bodies.bind(mark.row, mark.parts)
 
     def _restore(self, mark: RowMark) -> None:
-        bodies, row, at = self._bodies, mark.row, 3 * mark.row
+        bodies, row, at = self._bodies, mark.row, 8 * mark.row
         columns, dirty_transforms = bodies.columns, bodies.dirty_transforms
         columns.ids[row], columns.flags[row], columns.classes[row] = mark.entity, mark.flags, mark.filter
         columns.pos[at : at + 3] = array("q", mark.position)
@@ -131,7 +131,7 @@ def restore_displaced(bodies: Bodies) -> list[int]:
         bodies.set_form(row, form)
     for number, row in reversed([*enumerate(rows)]):
         x, y, z, disturbed, flags = dirty_rows.saved[5 * number : 5 * number + 5]
-        pos[3 * row : 3 * row + 3] = array("q", (x, y, z))
+        pos[8 * row : 8 * row + 3] = array("q", (x, y, z))
         restore_sleep(bodies, row, flags, disturbed)
     return rows
 

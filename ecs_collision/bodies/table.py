@@ -6,7 +6,7 @@ import math
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 
-from ecs_collision._arrays import zeros
+from ecs_collision._arrays import new_records, zeros
 from ecs_collision.bodies.columns import (
     ASKS,
     ASLEEP,
@@ -75,6 +75,7 @@ class Bodies:
         self.forms = self.columns.forms
         self.dirty_transforms = DirtyTransforms(self)
         self.dirty_rows = DirtyRows()
+        self.reserve(1)
         self.placement = Placement(
             self.columns, self.group_links, self.dynamic, self.static, self.dirty_rows, self.dirty_transforms
         )
@@ -169,7 +170,7 @@ class Bodies:
     def position(self, row: int) -> tuple[int, int, int]:
         """Return a position in units."""
         pos = self.columns.pos
-        return (pos[3 * row], pos[3 * row + 1], pos[3 * row + 2])
+        return (pos[8 * row], pos[8 * row + 1], pos[8 * row + 2])
 
     def written_position(self, row: int) -> tuple[int, int, int]:
         """Return the position in the Transform of a row, in units."""
@@ -254,10 +255,11 @@ class Bodies:
         if capacity <= before:
             return
         capacity = max(capacity, before + before // 4 + 64)
-        self.group_links.grow(capacity)
+        records = new_records(capacity)
+        self.group_links.grow(records)
         self.dirty_transforms.grow(capacity)
-        self.dirty_rows.grow(capacity)
-        self.columns.grow(capacity)  # last: their capacity is that of the table
+        self.dirty_rows.grow(records)
+        self.columns.grow(records)  # last: their capacity is that of the table
 
     def unbind(self, row: int) -> None:
         """Unbind the components of a row; they keep their values."""
@@ -360,7 +362,7 @@ class Bodies:
             self._count_flags(flags, 1)
             columns.flags[row] = flags
         linger_changed = self._set_stay_and_linger(row)
-        columns.pos[3 * row], columns.pos[3 * row + 1], columns.pos[3 * row + 2] = target
+        columns.pos[8 * row], columns.pos[8 * row + 1], columns.pos[8 * row + 2] = target
         if replaced:
             if flags & ENABLED:
                 self.placement.enter_cells(row)
@@ -459,7 +461,7 @@ class Bodies:
 
     def count_plane(self, row: int) -> None:
         """Update how a row lies to the plane. Call `update_flat` afterwards."""
-        self.columns.set_plane(row, plane_of_form(self.forms[row], self.columns.pos[3 * row + 2]))
+        self.columns.set_plane(row, plane_of_form(self.forms[row], self.columns.pos[8 * row + 2]))
 
     def update_flat(self) -> None:
         """Make the indexes ignore z exactly while `flat`; O(boxes) when that changes."""

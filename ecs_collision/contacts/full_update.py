@@ -133,8 +133,8 @@ class FullUpdate:
         at: cython.Py_ssize_t
         row: cython.int
         compared: cython.longlong[::1] = self.overlaps.compared
-        counts: cython.int[::1] = self.columns.count_view
-        flags: cython.int[::1] = self.columns.flags_view
+        counts: cython.int[:] = self.columns.count_view
+        flags: cython.int[:] = self.columns.flags_view
         mark: cython.longlong = 4 * self.overlaps.pass_number
         refused: cython.int = _STATIC | _SOLID if self.columns.one_way_count > 0 else _STATIC
         self.has_altered = False
@@ -155,8 +155,8 @@ class FullUpdate:
         owners: cython.int[::1] = boxes.owner_view
         awake: cython.schar[::1] = boxes.awake_view
         pos: cython.longlong[::1] = columns.pos_view
-        counts: cython.int[::1] = columns.count_view
-        flags_view: cython.int[::1] = columns.flags_view
+        counts: cython.int[:] = columns.count_view
+        flags_view: cython.int[:] = columns.flags_view
         joined: cython.longlong[::1] = self.joined
         compared: cython.longlong[::1] = self.overlaps.compared
         changed_mark: cython.longlong = 4 * self.overlaps.pass_number
@@ -191,9 +191,9 @@ class FullUpdate:
             hiy: cython.longlong = faces[6 * slot + 4]
             hiz: cython.longlong = faces[6 * slot + 5]
             if kind == _CHANGED:
-                x = pos[3 * row] - compared[4 * row]
-                y = pos[3 * row + 1] - compared[4 * row + 1]
-                z = pos[3 * row + 2] - compared[4 * row + 2]
+                x = pos[8 * row] - compared[4 * row]
+                y = pos[8 * row + 1] - compared[4 * row + 1]
+                z = pos[8 * row + 2] - compared[4 * row + 2]
                 side: cython.longlong = max(hix - lox, hiy - loy, hiz - loz)
                 if max(x, y, z) > side or min(x, y, z) < -side or (dims == 2 and z != 0):
                     kind |= _ALWAYS_TESTED  # its hull is too large, or the join does not see that it left the plane

@@ -89,7 +89,7 @@ class Overlaps:
             self.compared = longer(self.compared, 4 * self.columns.capacity)
         for row in range(self.columns.capacity if is_first else 0):
             for axis in range(3):
-                self.compared[4 * row + axis] = self.columns.pos_view[3 * row + axis]
+                self.compared[4 * row + axis] = self.columns.pos_view[8 * row + axis]
         return 0
 
     def mark(self, row: cython.int, bits: cython.longlong) -> cython.void:
@@ -114,9 +114,9 @@ class Overlaps:
         pos: cython.longlong[::1] = self.columns.pos_view
         for at in range(count):
             row: cython.Py_ssize_t = rows[at]
-            compared[4 * row] = pos[3 * row]
-            compared[4 * row + 1] = pos[3 * row + 1]
-            compared[4 * row + 2] = pos[3 * row + 2]
+            compared[4 * row] = pos[8 * row]
+            compared[4 * row + 1] = pos[8 * row + 1]
+            compared[4 * row + 2] = pos[8 * row + 2]
         return 0
 
     def grid_of(self, row: cython.int) -> Index:
@@ -370,7 +370,7 @@ class Overlaps:
         """Return the displacement of a row on an axis since it was last compared, 0 if it was altered."""
         if not self.has_changed(row) or self.is_altered(row):
             return 0
-        return self.columns.pos_view[3 * row + axis] - self.compared[4 * row + axis]
+        return self.columns.pos_view[8 * row + axis] - self.compared[4 * row + axis]
 
     # The invariants.
 
@@ -378,7 +378,7 @@ class Overlaps:
         """Raise IndexError unless the given rows, which have not changed, are where they were compared."""
         for row in rows if len(self.compared) else ():
             for axis in range(3):
-                if self.compared[4 * row + axis] != self.columns.pos_view[3 * row + axis]:
+                if self.compared[4 * row + axis] != self.columns.pos_view[8 * row + axis]:
                     raise IndexError(f"row {row} is not where it was compared, but is not in the list of changed rows")
         if max(array_of(self.compared)[3::4], default=0) >= 4 * (self.pass_number + 1):
             raise IndexError("a row is marked with the number of a future update")

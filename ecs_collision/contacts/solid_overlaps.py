@@ -64,7 +64,7 @@ class SolidOverlaps:
         changed = dirty.rows[: dirty.count]
         if not (changed or self._written):
             return []
-        written = self._written.union(row for row in changed if dirty.altered[row])
+        written = self._written.union(dirty.altered_rows())
         names = {leader[row] for row in written}
         names.update(self._known.keys() & changed)
         begun = []

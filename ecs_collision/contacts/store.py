@@ -449,7 +449,7 @@ class ContactStore:
         self.reserve_rows()
         for at in range(changed.count):
             row: cython.int = changed.rows_view[at]
-            if changed.altered_view[row] and self.tables[row] >= 0:
+            if changed.altered_view[at] and self.tables[row] >= 0:
                 flags: cython.int = self.columns.flags_view[row]
                 found += [pair for pair in self.of_row(row) if pair[0] == row and not flags & self.kind(*pair)]
         return found

@@ -185,9 +185,7 @@ class Triggers:
             return False
         everything: cython.bint = self.pays_full_pass(count)
         self.full_passes += everything
-        asking = (
-            [row for row in self.dirty_rows.rows[:count] if self.dirty_rows.altered[row]] if self._moving_rows else []
-        )
+        asking = self.dirty_rows.altered_rows() if self._moving_rows else []
         self.update.update_changed(self.dirty_rows, everything)
         if self._moving_rows or touches:
             self._keep_held(asking, touches)

@@ -94,7 +94,7 @@ class ContactUpdate:
             self.rows, self.altered = zeros("i", 2 * count), zeros("b", 2 * count)
         for at in range(count):
             self.rows[at] = changed.rows_view[at]
-            self.altered[at] = changed.altered_view[self.rows[at]]
+            self.altered[at] = changed.altered_view[at]
         changed.clear()
         self.store.begin_pass()
         self.overlaps.pass_number += 1
@@ -204,9 +204,9 @@ class ContactUpdate:
         ):
             self.has_giants = True
             return 0
-        x: cython.longlong = self.columns.pos_view[3 * row] - self.overlaps.compared[4 * row]
-        y: cython.longlong = self.columns.pos_view[3 * row + 1] - self.overlaps.compared[4 * row + 1]
-        z: cython.longlong = self.columns.pos_view[3 * row + 2] - self.overlaps.compared[4 * row + 2]
+        x: cython.longlong = self.columns.pos_view[8 * row] - self.overlaps.compared[4 * row]
+        y: cython.longlong = self.columns.pos_view[8 * row + 1] - self.overlaps.compared[4 * row + 1]
+        z: cython.longlong = self.columns.pos_view[8 * row + 2] - self.overlaps.compared[4 * row + 2]
         if max(x, y, z) > most or min(x, y, z) < -most or (z != 0 and self.dynamic.boxes.flat):
             return 0
         self.reach_view[0] = max(self.reach_view[0], -x)
@@ -257,9 +257,9 @@ class ContactUpdate:
 
     def aim(self, row: cython.int, grid: Index) -> cython.void:
         """Begin a query with the hull of a row, widened by the reach of others."""
-        x: cython.longlong = self.columns.pos_view[3 * row] - self.overlaps.compared[4 * row]
-        y: cython.longlong = self.columns.pos_view[3 * row + 1] - self.overlaps.compared[4 * row + 1]
-        z: cython.longlong = self.columns.pos_view[3 * row + 2] - self.overlaps.compared[4 * row + 2]
+        x: cython.longlong = self.columns.pos_view[8 * row] - self.overlaps.compared[4 * row]
+        y: cython.longlong = self.columns.pos_view[8 * row + 1] - self.overlaps.compared[4 * row + 1]
+        z: cython.longlong = self.columns.pos_view[8 * row + 2] - self.overlaps.compared[4 * row + 2]
         grid.aim_at(self.dynamic.boxes, self.columns.first_view[row])
         grid.lox -= max(x, 0) + self.reach_view[0]
         grid.loy -= max(y, 0) + self.reach_view[1]
@@ -288,9 +288,9 @@ class ContactUpdate:
         )
         is_static: cython.bint = grid is self.static
         changed_mark: cython.longlong = 4 * self.overlaps.pass_number
-        own_x: cython.longlong = self.columns.pos_view[3 * row] - self.overlaps.compared[4 * row]
-        own_y: cython.longlong = self.columns.pos_view[3 * row + 1] - self.overlaps.compared[4 * row + 1]
-        own_z: cython.longlong = self.columns.pos_view[3 * row + 2] - self.overlaps.compared[4 * row + 2]
+        own_x: cython.longlong = self.columns.pos_view[8 * row] - self.overlaps.compared[4 * row]
+        own_y: cython.longlong = self.columns.pos_view[8 * row + 1] - self.overlaps.compared[4 * row + 1]
+        own_z: cython.longlong = self.columns.pos_view[8 * row + 2] - self.overlaps.compared[4 * row + 2]
         ahead_z: cython.longlong = 0
         behind_z: cython.longlong = 0
         for at in range(first, last):
@@ -308,9 +308,9 @@ class ContactUpdate:
                     self.full.update_pair(self.dynamic, slot, grid, near)
                     continue
                 if mark >= 0:
-                    x -= self.columns.pos_view[3 * other] - self.overlaps.compared[4 * other]
-                    y -= self.columns.pos_view[3 * other + 1] - self.overlaps.compared[4 * other + 1]
-                    z -= self.columns.pos_view[3 * other + 2] - self.overlaps.compared[4 * other + 2]
+                    x -= self.columns.pos_view[8 * other] - self.overlaps.compared[4 * other]
+                    y -= self.columns.pos_view[8 * other + 1] - self.overlaps.compared[4 * other + 1]
+                    z -= self.columns.pos_view[8 * other + 2] - self.overlaps.compared[4 * other + 2]
             self.overlaps.pairs_tested += 1
             ahead: cython.longlong = faces[6 * near + 3] - box[0]
             behind: cython.longlong = box[3] - faces[6 * near]
@@ -371,13 +371,13 @@ class ContactUpdate:
         face: cython.int
         by: cython.longlong
         for axis in range(3):
-            by = self.columns.pos_view[3 * row + axis] - self.overlaps.compared[4 * row + axis]
+            by = self.columns.pos_view[8 * row + axis] - self.overlaps.compared[4 * row + axis]
             low: cython.longlong = boxes.faces_view[base + axis]
             high: cython.longlong = boxes.faces_view[base + 3 + axis]
             self.strips_view[18 + axis] = low - by
             self.strips_view[18 + 3 + axis] = high - by
         for axis in range(3):
-            by = self.columns.pos_view[3 * row + axis] - self.overlaps.compared[4 * row + axis]
+            by = self.columns.pos_view[8 * row + axis] - self.overlaps.compared[4 * row + axis]
             if by == 0:
                 continue
             for face in range(6):

@@ -110,7 +110,7 @@ class BodyShapes:
                 or kept.flags != all_flags[row]
             ):
                 kept = kept_of[entity] = self._make(entity, row)
-            x, y = self.position(row) if self._left else (positions[3 * row], positions[3 * row + 1])
+            x, y = self.position(row) if self._left else (positions[8 * row], positions[8 * row + 1])
             if x != kept.x or y != kept.y:
                 _place(kept, x, y)
             height = kept.height if is_flat else self.height(entity)

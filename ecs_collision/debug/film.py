@@ -106,7 +106,7 @@ class Film(Listener):
         self._flat = True
         self._written: set[int] = set()
         self._has_changes = False  # since the last step, applied but by no act
-        self._positions, self._flags, self._ids = array("q"), array("i"), array("q")
+        self._records, self._ids = array("q"), array("q")
         world.apply_changes()
         self._take("start", "start")
         self.stop = listen(world, self)
@@ -205,12 +205,10 @@ class Film(Listener):
         found = self._written | {bodies.entity(row) for row in bodies.moving_rows}
         if columns.ids != self._ids:
             found.update(self._seen, bodies.row_of)
-        else:
-            for column, before, width in ((columns.pos, self._positions, 3), (columns.flags, self._flags, 1)):
-                if column != before:
-                    pairs = enumerate(zip(column, before, strict=True))
-                    found.update([bodies.entity(at // width) for at, (now, old) in pairs if now != old])
-        self._positions, self._flags, self._ids = columns.pos[:], columns.flags[:], columns.ids[:]
+        elif columns.pos != self._records:
+            pairs = enumerate(zip(columns.pos, self._records, strict=True))
+            found.update([bodies.entity(at // 8) for at, (now, old) in pairs if now != old])
+        self._records, self._ids = array("q", bytes(columns.pos)), columns.ids[:]
         return found
 
     def _compare(self, entity: int, row: int, step: _Step) -> None:

@@ -616,9 +616,9 @@ class Candidates:
         is_awake: cython.bint = self.states[row] == _AWAKE
         at: cython.Py_ssize_t = b.add(
             self.columns.ids_view[row],
-            self.columns.pos_view[3 * row],
-            self.columns.pos_view[3 * row + 1],
-            self.columns.pos_view[3 * row + 2],
+            self.columns.pos_view[8 * row],
+            self.columns.pos_view[8 * row + 1],
+            self.columns.pos_view[8 * row + 2],
             c[k] if is_awake else 0.0,
         )
         for number in range(3):
@@ -813,9 +813,9 @@ class Candidates:
             self.store_span(row, landing.bounds_view, 6 * at)
             for axis in range(3):
                 landing.position_view[3 * at + axis] = self.bodies.position[3 * at + axis]
-                landing.old_position_view[3 * at + axis] = self.columns.pos_view[3 * row + axis]
-                landing.bounds_view[6 * at + axis] -= self.columns.pos_view[3 * row + axis]
-                landing.bounds_view[6 * at + 3 + axis] -= self.columns.pos_view[3 * row + axis]
+                landing.old_position_view[3 * at + axis] = self.columns.pos_view[8 * row + axis]
+                landing.bounds_view[6 * at + axis] -= self.columns.pos_view[8 * row + axis]
+                landing.bounds_view[6 * at + 3 + axis] -= self.columns.pos_view[8 * row + axis]
             for axis in range(6):
                 landing.old_bounds_view[6 * at + axis] = landing.bounds_view[6 * at + axis]
         landing.old_shapes.extend(landing.shapes)
@@ -882,9 +882,9 @@ class Candidates:
             row: cython.int = self.movers[at]
             i: cython.Py_ssize_t = 3 * (self.places[row] - 1)
             if (
-                p[i] != self.columns.pos_view[3 * row]
-                or p[i + 1] != self.columns.pos_view[3 * row + 1]
-                or p[i + 2] != self.columns.pos_view[3 * row + 2]
+                p[i] != self.columns.pos_view[8 * row]
+                or p[i + 1] != self.columns.pos_view[8 * row + 1]
+                or p[i + 2] != self.columns.pos_view[8 * row + 2]
             ):
                 self.moved[self.moved_count] = row
                 self.moved_count += 1

@@ -432,9 +432,9 @@ class Displacements:
             row: cython.int = self.rows[at]
             x, y, z = self.units[3 * row], self.units[3 * row + 1], self.units[3 * row + 2]
             self.dirty_rows.save(row, self.columns)
-            self.columns.pos_view[3 * row] += x
-            self.columns.pos_view[3 * row + 1] += y
-            self.columns.pos_view[3 * row + 2] += z
+            self.columns.pos_view[8 * row] += x
+            self.columns.pos_view[8 * row + 1] += y
+            self.columns.pos_view[8 * row + 2] += z
             if self.columns.count_view[row] > 0:
                 self.dynamic.shift(self.columns.first_view[row], self.columns.count_view[row], x, y, z)
             if z != 0:
@@ -443,9 +443,9 @@ class Displacements:
                     self.columns.update_plane(row, self.dynamic.boxes)
             self.dirty_transforms.set_position(
                 row,
-                self.columns.pos_view[3 * row],
-                self.columns.pos_view[3 * row + 1],
-                self.columns.pos_view[3 * row + 2],
+                self.columns.pos_view[8 * row],
+                self.columns.pos_view[8 * row + 1],
+                self.columns.pos_view[8 * row + 2],
             )
             self.dirty_rows.add(row, False)
             self.dirty_rows.disturbed_view[row] = frame

@@ -265,7 +265,7 @@ class RequestReader:
         pos, forms = self._columns.pos, self._bodies.forms
         side = axis + 3 if sign > 0 else axis
         rows = self._bodies.groups.solid_rows(row) if self._bodies.group_links.is_fused(row) else [row]
-        faces = [pos[3 * each + axis] + box[side] for each in rows for box in forms[each].boxes]
+        faces = [pos[8 * each + axis] + box[side] for each in rows for box in forms[each].boxes]
         return int(max(faces) if sign > 0 else min(faces))
 
 
@@ -529,7 +529,7 @@ class Motions:
         z_changed: cython.bint = displaced.commit(self.displacement_log, self.frame)
         displaced.clear()
         if z_changed and self._columns.count_view[request.row] == 0:
-            z = self._columns.pos_view[3 * request.row + 2]
+            z = self._columns.pos_view[8 * request.row + 2]
             self._bodies.set_form_and_plane(request.row, self._bodies.forms[request.row], z)
         elif z_changed:
             self._bodies.update_flat()

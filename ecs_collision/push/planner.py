@@ -724,9 +724,9 @@ class MotionPlanner:
             if by == 0:
                 continue
             if by > 0:
-                distance = self.graph.range_high - self.columns.pos_view[3 * self.graph.mover + axis] - high[axis]
+                distance = self.graph.range_high - self.columns.pos_view[8 * self.graph.mover + axis] - high[axis]
             else:
-                distance = self.columns.pos_view[3 * self.graph.mover + axis] + low[axis] - self.graph.range_low
+                distance = self.columns.pos_view[8 * self.graph.mover + axis] + low[axis] - self.graph.range_low
             if max(by, -by) > distance:
                 by = distance if by > 0 else -distance
                 if self.all_or_nothing:

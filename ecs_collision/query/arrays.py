@@ -155,9 +155,9 @@ def _places(listed: NDArray[numpy.intc], static: bool, slot_count: int) -> Ids:
     return places
 
 
-def of_different_groups(pairs: Ids, rows: array[int], leaders: array[int]) -> Ids:
+def of_different_groups(pairs: Ids, rows: array[int], leaders: memoryview) -> Ids:
     """Return the pairs of different fused groups; `rows` are the rows of the entities in the order of the pairs."""
-    found = numpy.frombuffer(leaders, numpy.intc)[numpy.frombuffer(rows, numpy.intc)].reshape(-1, 2)
+    found = numpy.asarray(leaders)[numpy.frombuffer(rows, numpy.intc)].reshape(-1, 2)
     kept: Ids = pairs[found[:, 0] != found[:, 1]]
     return kept
 

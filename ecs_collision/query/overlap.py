@@ -407,7 +407,6 @@ class OverlapQuery:
         index: Index = grid.index
         ids: cython.p_longlong = cython.address(self.ids_view[0]) if cython.compiled else self.ids_view
         entities: cython.p_longlong = cython.address(columns.ids_view[0]) if cython.compiled else columns.ids_view
-        flags: cython.p_int = cython.address(columns.flags_view[0]) if cython.compiled else columns.flags_view
         owners: cython.p_int = cython.address(index.boxes.owner_view[0]) if cython.compiled else index.boxes.owner_view
         slots: cython.p_int = cython.address(grid.hits_view[0]) if cython.compiled else grid.hits_view
         left_out: cython.int = 0 if self.triggers else _TRIGGER
@@ -416,7 +415,7 @@ class OverlapQuery:
         for at in range(hits):
             row = owners[slots[at]]
             ids[count] = entities[row]
-            count += (flags[row] & left_out) == 0
+            count += (columns.flags_view[row] & left_out) == 0
         return count
 
     @cython.cfunc

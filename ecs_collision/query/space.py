@@ -548,7 +548,7 @@ class Space:
         if isinstance(place, tuple):
             return place
         row, pos = self._bodies.row(place), self._bodies.columns.pos
-        return pos[3 * row], pos[3 * row + 1], pos[3 * row + 2]
+        return pos[8 * row], pos[8 * row + 1], pos[8 * row + 2]
 
     def _apply_filter(self, chosen: QueryFilter, entities: list[int]) -> None:
         """Apply pending changes and set the filter; leave out entities with their fused groups."""

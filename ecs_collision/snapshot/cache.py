@@ -45,7 +45,7 @@ class Entry(NamedTuple):
 class SnapshotCache:
     """The bodies of a world in the order of entity ids, and the block of their fields and the settings.
 
-    `rows` are the rows in that order, `index_of` the index of a row in it; `is_in_order` if both are equal for all.
+    `rows` are the rows in that order, `index_of` the index of a row in it.
     `motions` has index, row and component of each body with a Motion, `sleepers` the rows of bodies with Sleeping,
     `velocities` the Velocity components, `movement` those that steps of movement change.
     `version` counts the changes of all these.
@@ -57,7 +57,6 @@ class SnapshotCache:
         self._chunk_of: dict[int, bytes] = {}
         self.rows = array("i")
         self.index_of: dict[int, int] = {}
-        self.is_in_order = True
         self.motions: list[tuple[int, int, Motion]] = []
         self.sleepers: list[int] = []
         self.velocities: list[Velocity] = []
@@ -108,7 +107,6 @@ class SnapshotCache:
         bodies = self._bodies
         self.rows = array("i", bodies.rows())
         self.index_of = {row: index for index, row in enumerate(self.rows)}
-        self.is_in_order = all(row == index for row, index in self.index_of.items())
         self._chunk_of = {row: chunk for row, chunk in self._chunk_of.items() if row in self.index_of}
         self.motions, self.sleepers, self.velocities = [], [], []
         self.movement = movement = MovementParts([], [], [])

@@ -104,10 +104,7 @@ class Snapshots:
         return b"".join([counts, self._positions(), contacts, crossings, *requests, pending, *changing])
 
     def _positions(self) -> bytes:
-        rows, pos = self._cache.rows, self._bodies.columns.pos
-        if self._cache.is_in_order:
-            return little_endian(pos[: 3 * len(rows)])
-        return little_endian(self._bodies.columns.positions_of(rows))
+        return little_endian(self._bodies.columns.positions_of(self._cache.rows))
 
     def _contact_bytes(self) -> bytes:
         """Return the contacts as bytes; they are collected again only after they changed."""

@@ -8,6 +8,7 @@ derived data from the rows, so the state is the one before the call or the one a
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -76,7 +77,7 @@ class UndoLog:
         """Restore the rows that a motion displaced, which have no pending writes. O(bodies)."""
         wanted, pos = self._bodies.dirty_transforms.records, self._bodies.columns.pos
         for row in restore_displaced(self._bodies):
-            wanted[4 * row : 4 * row + 3] = pos[3 * row : 3 * row + 3]
+            wanted[4 * row : 4 * row + 3] = array("q", pos[8 * row : 8 * row + 3])
         self._rebuild(frame)
 
     def rollback_movement(self, frame: int) -> None:
@@ -89,7 +90,7 @@ class UndoLog:
         rows = dirty_rows.saved_rows[: dirty_rows.saved_count]
         self.rollback(frame)
         for row in rows:
-            wanted[4 * row : 4 * row + 3] = pos[3 * row : 3 * row + 3]
+            wanted[4 * row : 4 * row + 3] = array("q", pos[8 * row : 8 * row + 3])
 
     def _rebuild(self, frame: int) -> None:
         self.release()
@@ -125,7 +126,7 @@ class WorldState:
     def mark(self) -> tuple[Any, ...]:
         """Return copies of the columns, fields, requests and pending events."""
         bodies, step, dirty_transforms = self._bodies, self._step, self._bodies.dirty_transforms
-        columns = [(column, column[:]) for column in self._columns()]
+        columns = [(column, bytes(column)) for column in self._columns()]
         tables = (list(bodies.forms), dict(bodies._stay_and_linger)) if self._changes_fields else None
         sleepers = [bodies.of(row).sleeping for row in self._cache.sleepers]
         sleeps = [(sleeping, sleeping._asleep) for sleeping in sleepers if sleeping is not None]
@@ -143,7 +144,7 @@ class WorldState:
         bodies = self._bodies
         columns, tables, fields, sleeps, requests, velocities, movement, written, pending = mark
         for column, before in columns:
-            column[:] = before
+            column.cast("B")[:] = before
         if tables is not None:
             forms, bodies._stay_and_linger = tables
             for row, form in enumerate(forms):
@@ -167,10 +168,9 @@ class WorldState:
         return bool(self._changed_rows) or bool(self._bodies.groups.partner)
 
     def _columns(self) -> list[Any]:
-        bodies = self._bodies
-        columns, dirty_rows, dirty_transforms = bodies.columns, bodies.dirty_rows, bodies.dirty_transforms
-        arrays = [columns.pos, columns.flags, dirty_rows.disturbed, dirty_transforms.records]
+        columns, dirty_transforms = self._bodies.columns, self._bodies.dirty_transforms
+        records = [columns.pos, memoryview(dirty_transforms.records)]
         if not self._changes_fields:
-            return arrays
+            return records
         columns.reserve_inertia()  # so that it stays the same array
-        return [*arrays, columns.classes, columns.inertia]
+        return [*records, memoryview(columns.inertia)]

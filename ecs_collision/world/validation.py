@@ -7,7 +7,7 @@ changes, and last what a query finds.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from itertools import chain
 
 from ecs_collision.bodies import Bodies
@@ -252,10 +252,10 @@ def _free_row_faults(bodies: Bodies) -> Iterator[str]:
         yield f"there are forms for {len(bodies.forms)} rows and components for {len(bodies.parts)}"
     lengths = {len(each) for each in (columns.ids, columns.flags, columns.first, columns.count, columns.classes)}
     lengths |= {len(columns.planes), columns.capacity}
-    wide = 3 * columns.capacity
-    if len(lengths) != 1 or len(columns.pos) != wide or len(columns.inertia) not in (0, wide):
+    has_inertia = len(columns.inertia) in (0, 3 * columns.capacity)
+    if len(lengths) != 1 or len(columns.pos) != 8 * columns.capacity or not has_inertia:
         yield "the columns of the table are not equally long"
-    beside = [(links.capacity, links.leader), (links.capacity, links.next_row)]
+    beside: list[tuple[int, Sized]] = [(links.capacity, links.leader), (links.capacity, links.next_row)]
     beside += [
         (bodies.dirty_rows.capacity, bodies.dirty_rows.rows),
         (bodies.dirty_transforms.capacity, bodies.dirty_transforms.rows),

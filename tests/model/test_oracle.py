@@ -154,7 +154,7 @@ def moved_wrongly(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def move(self: CollisionWorld, *a: Any, **options: Any) -> MoveResult:
         result = real(self, *a, **options)
-        self._bodies.columns.pos[3 * self._bodies.row(2)] += 65536
+        self._bodies.columns.pos[8 * self._bodies.row(2)] += 65536
         self._bodies.dirty_transforms.records[4 * self._bodies.row(2)] += 65536
         return result
 
