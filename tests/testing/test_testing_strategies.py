@@ -36,7 +36,6 @@ from ecs_collision import (
     Transform,
     Trigger,
 )
-from ecs_collision._build import is_pure
 from ecs_collision.levels import parse_level
 from ecs_collision.testing import Scene, push, scene
 from ecs_collision.testing import strategies as cst
@@ -48,7 +47,7 @@ KINDS = (
 )  # fmt: skip
 NAMES: dict[str, Any] = {kind.__name__: kind for kind in KINDS} | {"scene": scene, "push": push, "inf": math.inf}
 
-quick = settings(max_examples=10 if is_pure() else 25)
+quick = settings(max_examples=10)
 
 
 def smallest(strategy: st.SearchStrategy[Any], condition: Any, max_tries: int = 300) -> Any:
