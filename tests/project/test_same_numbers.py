@@ -104,7 +104,7 @@ def test_every_number_is_computed_with_exact_operations():
 def numbers_as_flags(function: ast.FunctionDef) -> Iterator[str]:
     """Yield the assignments of whole numbers to names declared `cython.bint`: only compiled code makes them 0 or 1."""
     declared = [node for node in ast.walk(function) if isinstance(node, ast.AnnAssign)]
-    flags = {ast.unparse(node.target) for node in declared if ast.unparse(node.annotation) == "cython.bint"}
+    flags = {ast.unparse(node.target) for node in declared if getattr(node.annotation, "attr", "") == "bint"}
 
     def is_number(value: ast.expr) -> bool:
         match value:
@@ -117,7 +117,7 @@ def numbers_as_flags(function: ast.FunctionDef) -> Iterator[str]:
             case _:
                 return isinstance(value, ast.BinOp)
 
-    for node in ast.walk(function):
+    for node in ast.walk(function) if flags else ():
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in flags and is_number(node.value):
             yield ast.unparse(node)
 

@@ -45,12 +45,12 @@ def test_bits_of_sine_and_cosine_are_those_of_every_machine():
     assert ("0x1.aed548f090ceep-1", "0x1.14a280fb5068cp-1") == tuple(map(float.hex, sine_cosine(1.0)))
 
 
-@pytest.mark.parametrize("turns", range(-60, 61))
-def test_quarter_turns_are_exact(turns):
-    expected = None
-    for _ in range(turns % 4):
-        expected = combined(QUARTER, expected)
-    assert expected == matrix_of(turns * math.pi / 2) == matrix_of(turns * (math.pi / 2))
+def test_quarter_turns_are_exact():
+    for turns in range(-60, 61):
+        expected = None
+        for _ in range(turns % 4):
+            expected = combined(QUARTER, expected)
+        assert expected == matrix_of(turns * math.pi / 2) == matrix_of(turns * (math.pi / 2)), turns
 
 
 def test_positive_angles_turn_x_towards_y():
