@@ -7,13 +7,14 @@ import io
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ecs_collision.__main__ import main, parser
 from ecs_collision.game import Game
-from ecs_collision.levels import load_level
-from ecs_collision.plays.files import write_play
+from ecs_collision.levels import parse_level
+from ecs_collision.plays.files import play_text
 from ecs_collision.plays.replaying import record
 
 LEVEL = "title: {0}\nauthor: someone\nnote: {0}\nwin: all crate on goal\n\nlegend\n# wall: Static\n"
@@ -158,14 +159,20 @@ FILES = {
 """Valid files for an argument, by its option or its name in the help; "" is the folder of all."""
 
 
+@cache
+def good_play() -> str:
+    """Return the text of a play of the board."""
+    game = Game(parse_level(BOARD, "xsb", name="level.xsb"))
+    game.play("RRR")
+    return play_text(record(game, "level.xsb"))
+
+
 def write_files(folder: Path) -> Path:
     """Write the valid files to a folder, and return it."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "level.txt").write_text(LEVEL.format("A corridor"), encoding="utf-8")
     (folder / "level.xsb").write_text(BOARD, encoding="utf-8")
-    game = Game(load_level(folder / "level.xsb"))
-    game.play("RRR")
-    write_play(record(game, "level.xsb"), folder / "good.play")
+    (folder / "good.play").write_text(good_play(), encoding="utf-8")
     (folder / "good.scene").write_text(SCENE, encoding="utf-8")
     (folder / "kinds.json").write_text('{"class:crate": {"Inertia": 1}}', encoding="utf-8")
     return folder
