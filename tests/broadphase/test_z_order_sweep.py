@@ -222,7 +222,7 @@ def test_a_slot_that_is_used_again_does_not_bring_back_its_old_box() -> None:
 def test_long_runs_are_divided_and_every_box_is_offered_once(flat: bool) -> None:
     rng = random.Random(4)
     twin = Twin(flat=flat)
-    twin.add_each(*(random_box(rng, flat, 60) for _ in range(1500)))
+    twin.add_each(*(random_box(rng, flat, 60) for _ in range(400)))
     twin.verify(EVERYWHERE)
     for size in (0, 1, 3, 10, 30, 100):
         for _ in range(10):

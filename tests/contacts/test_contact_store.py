@@ -21,7 +21,7 @@ def test_a_store_equals_a_set_of_pairs_through_changes_and_rollbacks(rows):
     pairs = [(a, b) for a in range(rows) for b in range(rows) if a != b]
     known: dict[tuple[int, int], tuple[bool, int]] = {}
     before = dict(known)
-    for turn in range(1500):
+    for turn in range(600):
         if turn % 100 == 0:
             if turn % 200:
                 store.rollback()

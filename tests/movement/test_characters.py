@@ -524,10 +524,10 @@ def test_a_character_without_gravity_walks_and_is_stopped_M3():
 # Rest.
 
 
-def test_ten_thousand_characters_at_rest_cost_nothing_M1():
+def test_a_thousand_characters_at_rest_cost_nothing_M1():
     game = Game()
-    game.floor(-1000, 24000)
-    for number in range(10_000):
+    game.floor(-1000, 3000)
+    for number in range(1000):
         game.actor(2 * number, -0.5)
     game.run(3)
     for _ in game.steps(5):

@@ -222,13 +222,13 @@ def growers() -> Iterable[tuple[Any, str]]:
 F = TypeVar("F", bound=Failing)
 
 
-def every(kind: Callable[..., F], *more: Any) -> Iterator[F]:
-    """Yield a failure at each point in turn; the last one has no point left.
+def every(kind: Callable[..., F], *more: Any, step: int = 1) -> Iterator[F]:
+    """Yield a failure at each point in turn, or at every n-th, n = `step`; the last one has no point left.
 
     Points are counted during the action, so none is left out. Run the action once without a failure first, because
     imports at first use would be points in one run only.
     """
-    for number in itertools.count(1):
+    for number in itertools.count(1, step):
         failing = kind(number, *more)
         yield failing
         if not failing.came:

@@ -58,7 +58,7 @@ def the_end_of(seed: int, frames: int, look: Callable[[RandomGame], None], **opt
 
 @pytest.mark.parametrize("options", GAMES.values(), ids=GAMES)
 def test_a_game_read_only_at_its_end_equals_one_that_is_read_every_frame(options):
-    lengths = (1, 5) if options.get("bodies", 0) > 100 or not AS_SHIPPED else (2, 20)
+    lengths = (1, 5) if options.get("bodies", 0) > 100 or not AS_SHIPPED else (2, 10)
     for seed, frames in enumerate(lengths):
         expected = the_end_of(seed, frames, everything, **options)
         assert expected == the_end_of(seed, frames, nothing, **options)
