@@ -88,7 +88,7 @@ def pyright(folder: Path) -> Iterator[tuple[Place, str]]:
         yield (Path(each["file"]).name, each["range"]["start"]["line"] + 1), each["message"]
 
 
-@pytest.mark.parametrize("checker", [mypy, pytest.param(pyright, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("checker", [mypy, pyright])
 def test_sound_programs_have_no_findings_and_every_fault_is_reported_at_its_line(
     checker: Callable[[Path], Iterator[tuple[Place, str]]], folder: Path
 ):
