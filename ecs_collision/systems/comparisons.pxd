@@ -27,7 +27,8 @@ cdef class DirtyCheck:
 
 cdef class ComponentDiff:
     cdef readonly dict counts
-    cdef dict _values
+    cdef list _keys, _values
+    cdef object _index
     cdef PyObject *block_keys[32]
     cdef PyObject *block_values[32]
     cdef PyObject *block_rows[32]
@@ -36,6 +37,6 @@ cdef class ComponentDiff:
     cdef list _changed_compiled(self, dict table)
     cdef bint _is_unchanged(self, PyObject *row, PyObject *known)
     cdef bint _has_parts(self, PyObject *row, Parts parts) noexcept
-    cdef Py_ssize_t _fetch_block(self, dict table, Py_ssize_t *position)
+    cdef Py_ssize_t _fetch_block(self, dict table, Py_ssize_t first)
 
 cdef bint has_pairs(dict row, tuple pairs)

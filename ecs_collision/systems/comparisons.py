@@ -29,6 +29,7 @@ if cython.compiled:
     from cython.cimports.cpython.ref import PyObject
     from cython.cimports.ecs_collision.systems.comparisons import fetch, fetch_values
 
+from ecs_collision.bodies.columns import RowById
 from ecs_collision.components import COMPONENT_TYPES, Collider
 from ecs_collision.components.parts import BODY_KINDS, Parts
 
@@ -124,28 +125,36 @@ class ComponentDiff:
 
     `counts[kind]` is the number of keys that have one. A key must be listed under a kind exactly when its row has that
     kind, as in esper. The values of a key are `Parts` where these are all, each under its own class; else kind, value,
-    kind, value ... in a tuple.
+    kind, value ... in a tuple. Keys and values are two lists, in no order, with the place of each key in `_index`: half
+    the memory of a dict.
     """
 
     def __init__(self, kinds: tuple[type, ...]) -> None:
         self.counts: dict[type, int] = dict.fromkeys(kinds, 0)
-        self._values: dict[int, Any] = {}
+        self._keys: list[int] = []
+        self._values: list[Any] = []
+        self._index = RowById()
 
     def __len__(self) -> int:
         """Return the number of known keys."""
-        return len(self._values)
+        return len(self._keys)
 
     def __iter__(self) -> Iterator[int]:
         """Iterate the known keys."""
-        return iter(self._values)
+        return iter(self._keys)
 
     def __contains__(self, key: int) -> bool:
         """Return whether the key has known values."""
-        return key in self._values
+        return key in self._index
+
+    def known(self, key: int) -> Any:
+        """Return the values of a key as they are stored; an empty tuple for an unknown one."""
+        at = self._index.get(key)
+        return () if at is None else self._values[at]
 
     def parts(self, key: int) -> Parts | None:
         """Return the values of a key, if they are stored as Parts."""
-        known = self._values.get(key)
+        known = self.known(key)
         return known if type(known) is Parts else None
 
     def store(self, key: int, row: Row | None, parts: Parts | None = None) -> bool:
@@ -156,20 +165,34 @@ class ComponentDiff:
         counts = self.counts
         fits: cython.bint = parts is not None
         count: cython.int = 0
-        if key in self._values:
-            for kind in _kinds_in(self._values.pop(key)):
-                counts[kind] -= 1
+        for kind in _kinds_in(self.known(key)):
+            counts[kind] -= 1
         for kind, value in row.items() if row else ():
             if kind in counts:
                 counts[kind] += 1
                 count += 1
                 fits = fits and type(value) is kind
         if fits and count == len(parts.rest) + (parts.kinds & 1) + (parts.kinds >> 1 & 1):  # type: ignore[union-attr]
-            self._values[key] = parts
+            self._put(key, parts)
             return True
-        if count and row:
-            self._values[key] = tuple(chain.from_iterable([each for each in row.items() if each[0] in counts]))
+        pairs = [each for each in row.items() if each[0] in counts] if row else []
+        self._put(key, tuple(chain.from_iterable(pairs)))
         return False
+
+    def _put(self, key: int, known: Any) -> None:
+        """Store the values of a key; none removes it, and the last key takes its place."""
+        at = self._index.get(key)
+        if at is None and known:
+            self._index[key] = len(self._keys)
+            self._keys.append(key)
+            self._values.append(known)
+        elif known:
+            self._values[at] = known
+        elif at is not None:
+            del self._index[key]
+            last, value = self._keys.pop(), self._values.pop()
+            if last != key:
+                self._keys[at], self._values[at], self._index[last] = last, value, at
 
     def changed(self, table: Table) -> list[int]:
         """Return the keys whose known values are not all the same, in no order. O(known keys).
@@ -181,7 +204,7 @@ class ComponentDiff:
     def _changed_plain(self, table: Table) -> list[int]:
         """Compute `changed` in plain Python."""
         found: list[int] = []
-        for key, known in self._values.items():
+        for key, known in zip(self._keys, self._values, strict=True):
             row = table.get(key)
             if row is None or not has_pairs(row, tuple(_pairs_of(known))):
                 found.append(key)
@@ -201,20 +224,20 @@ class ComponentDiff:
                 fresh = self._new_keys(table) if fresh is None else fresh
                 gained = [key for key in fresh if key in now]
                 if count + len(gained) != len(now):
-                    gained = [key for key in now if kind not in _kinds_in(self._values.get(key, ()))]
+                    gained = [key for key in now if kind not in _kinds_in(self.known(key))]
                 found.update(gained)
         return found
 
     def miscounted(self) -> list[type]:
         """Return the kinds whose count is not that of the known values; for checks."""
-        known = Counter([kind for known in self._values.values() for kind in _kinds_in(known)])
+        known = Counter([kind for known in self._values for kind in _kinds_in(known)])
         return [kind for kind, count in self.counts.items() if known[kind] != count]
 
     def _new_keys(self, table: Table) -> list[int]:
         """Return the keys that were added to the table after all known keys."""
         found: list[int] = []
         for key in reversed(table):
-            if key in self._values:
+            if key in self._index:
                 break
             found.append(key)
         return found
@@ -223,15 +246,15 @@ class ComponentDiff:
         """Compute `changed` at C level. This method is only ever called compiled."""
         found: list = []  # type: ignore[type-arg]
         if cython.compiled:
-            position: cython.Py_ssize_t = 0
+            first: cython.Py_ssize_t
             at: cython.Py_ssize_t
-            count: cython.Py_ssize_t = _BLOCK
+            count: cython.Py_ssize_t
             for at in range(len(BODY_KINDS)):
                 self.kind_at[at] = cython.cast(cython.pointer[PyObject], BODY_KINDS[at])
             for at in range(len(_COLLIDERS)):
                 self.colliders[at] = cython.cast(cython.pointer[PyObject], _COLLIDERS[at])
-            while count == _BLOCK:
-                count = self._fetch_block(table, cython.address(position))
+            for first in range(0, len(self._keys), _BLOCK):
+                count = self._fetch_block(table, first)
                 for at in range(count):
                     if not self._is_unchanged(self.block_rows[at], self.block_values[at]):
                         found.append(cython.cast(object, self.block_keys[at]))
@@ -278,7 +301,7 @@ class ComponentDiff:
             return left == 0
         return False
 
-    def _fetch_block(self, table: dict, position: cython.pointer[cython.Py_ssize_t]) -> cython.Py_ssize_t:  # type: ignore[type-arg]
+    def _fetch_block(self, table: dict, first: cython.Py_ssize_t) -> cython.Py_ssize_t:  # type: ignore[type-arg]
         """Read the next keys, their values and rows (NULL for a missing key); return how many there were.
 
         This method is only ever called compiled.
@@ -286,12 +309,9 @@ class ComponentDiff:
         count: cython.Py_ssize_t = 0
         if cython.compiled:
             at: cython.Py_ssize_t
-            while count < _BLOCK and PyDict_Next(
-                self._values,
-                position,
-                cython.address(self.block_keys[count]),
-                cython.address(self.block_values[count]),
-            ):
+            while count < _BLOCK and first + count < len(self._keys):
+                self.block_keys[count] = cython.cast(cython.pointer[PyObject], self._keys[first + count])
+                self.block_values[count] = cython.cast(cython.pointer[PyObject], self._values[first + count])
                 fetch(self.block_values[count])
                 self.block_rows[count] = PyDict_GetItemWithError(table, cython.cast(object, self.block_keys[count]))
                 fetch(self.block_rows[count])

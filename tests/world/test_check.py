@@ -274,7 +274,7 @@ DAMAGES: list[tuple[str, str, Damage]] = [
     ("snapshot cache.digest", "full", put("digest", b"")),
     ("snapshot cache.sleepers", "full", empty("sleepers")),
     ("detector._marked", "esper", empty("_marked")),
-    ("diff._values", "esper", first("_values")),
+    ("diff._values", "esper", lambda diff: diff.store(next(iter(diff)), None)),
     ("diff.counts", "esper", lambda diff: diff.counts.__setitem__(Transform, 99)),
     ("delivery._errors", "esper", put("_errors", [ValueError()])),
     ("delivery._batches", "esper", lambda delivery: delivery._batches.append(None)),
