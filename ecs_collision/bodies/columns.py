@@ -16,6 +16,10 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.shapes.bounds import is_box
+else:
+    from ecs_collision.shapes.bounds import is_box
 
 from ecs_collision._arrays import column, grown, longer, new_records, zeros
 from ecs_collision.broadphase.box_pool import BoxPool
@@ -115,6 +119,8 @@ def plane_of_form(form: Form, z: cython.longlong) -> cython.int:
     """Return how a body at height z lies to the plane of 2D, as in `Columns.planes`."""
     is_shaped: cython.bint = form.shape is not None
     plane: cython.int = _IN_PLANE
+    if is_box(form):
+        return plane_of(False, form.lox, form.loy, form.loz + z, form.hix, form.hiy, form.hiz + z)
     for a, b, c, d, e, f in form.boxes:
         plane = max(plane, plane_of(is_shaped, a, b, c + z, d, e, f + z))
     return plane

@@ -15,8 +15,10 @@ if cython.compiled:
     from cython.cimports.ecs_collision.bodies.columns import plane_of_form
     from cython.cimports.ecs_collision.broadphase.box_pool import prefetch
     from cython.cimports.ecs_collision.components.dirty_transforms import rounded
+    from cython.cimports.ecs_collision.shapes.bounds import is_box
 else:
     from ecs_collision.components.dirty_transforms import rounded
+    from ecs_collision.shapes.bounds import is_box
 
 from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import (
@@ -158,6 +160,22 @@ class Placement:
         x: cython.longlong = self.columns.pos_view[8 * row]
         y: cython.longlong = self.columns.pos_view[8 * row + 1]
         z: cython.longlong = self.columns.pos_view[8 * row + 2]
+        if is_box(form):
+            slot = grid.allocate(1)
+            self.columns.first_view[row] = slot
+            self.columns.count_view[row] = self.columns.outer_view[row] = 1
+            grid.place(
+                slot,
+                row,
+                not flags & _ASLEEP,
+                x + form.lox,
+                y + form.loy,
+                z + form.loz,
+                x + form.hix,
+                y + form.hiy,
+                z + form.hiz,
+            )
+            return
         boxes: Sequence[Faces] = form.boxes
         outer = len(boxes)
         if outer > 1 and form.shape is None and not flags & _ONE_WAY:  # it matters also inside another one (M5)
@@ -174,6 +192,10 @@ class Placement:
         before: Form = cython.cast(Form, self.forms[row])
         self.columns.shaped_count += (form.shape is not None) - (before.shape is not None)
         self.forms[row] = form
+        if is_box(form):
+            self.columns.z_reach = max(self.columns.z_reach, form.hiz - form.loz)
+            self.reach = max(self.reach, -min(form.lox, form.loy, form.loz), max(form.hix, form.hiy, form.hiz))
+            return
         for faces in form.boxes:
             self.columns.z_reach = max(self.columns.z_reach, faces[5] - faces[2])
             self.reach = max(self.reach, -min(faces), max(faces))

@@ -35,13 +35,13 @@ class Box(PartValue):
     def __init__(self, hx: float, hy: float, hz: float = 0.5, offset: Iterable[float] = ORIGIN) -> None:
         halves = (half_extent(hx, "Box.hx"), half_extent(hy, "Box.hy"), half_extent(hz, "Box.hz"))
         shift = vector(offset, "Box.offset")
-        faces = faces_around(self, halves, shift)
+        faces = exact_faces(halves, shift) or faces_around(self, halves, shift)
         self._set(hx=halves[0], hy=halves[1], hz=halves[2], offset=shift, faces=faces)
 
 
 def half_extent(value: object, where: str, owner: object = None) -> float:
-    """Return a half extent: finite and not negative."""
-    return finite(value, where, owner=owner, minimum=0.0)
+    """Return a half extent: finite and not negative, and not -0.0."""
+    return finite(value, where, owner=owner, minimum=0.0) + 0.0
 
 
 def exact_faces(halves: Vector, offset: Vector) -> Faces | None:
@@ -57,13 +57,10 @@ def exact_faces(halves: Vector, offset: Vector) -> Faces | None:
 
 
 def faces_around(owner: object, halves: Vector, offset: Vector) -> Faces:
-    """Return the faces of a box with these half extents around `offset`, in units, rounded inward (L1).
+    """Return the faces of a box off the lattice with these half extents around `offset`, in units, rounded inward (L1).
 
-    If they are rounded, a LatticeWarning names the fields of `owner`, the component or box with these numbers.
+    A LatticeWarning names the fields of `owner`, the component or box with these numbers.
     """
-    exact = exact_faces(halves, offset)
-    if exact is not None:
-        return exact
     low_and_high = [faces_of(half, at) for half, at in zip(halves, offset, strict=True)]
     numbers = []
     for letter, half, at, (low, high) in zip(AXES, halves, offset, low_and_high, strict=True):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from operator import attrgetter
 
 from ecs_collision import polyomino
 from ecs_collision.components.base import Component
 from ecs_collision.components.box import Box, exact_faces, faces_around, half_extent
 from ecs_collision.components.checks import ORIGIN, Vector, axis_name, layer_name, layer_set, vector
-from ecs_collision.components.fields import BoxFields, ColliderFields
+from ecs_collision.components.fields import ColliderFields
 from ecs_collision.components.schema import Field, component, field, slots
 from ecs_collision.components.turning_parts import (
     Capsule,
@@ -22,7 +23,7 @@ from ecs_collision.components.turning_parts import (
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, LatticeWarning, explained, warn_caller
 from ecs_collision.fixed_point import Axis, finite, flag, shown
 from ecs_collision.lattice_warning import ADVICE, collected_roundings
-from ecs_collision.shapes.bounds import Form, Formed, TurningPart, formed_of
+from ecs_collision.shapes.bounds import Form, Formed, FormedBox, TurningPart, formed_of
 from ecs_collision.shapes.part import Faces
 from ecs_collision.shapes.rotation import Rotation
 
@@ -70,18 +71,30 @@ class Collider(ColliderFields, Component):
         return self._formed.form_of(rotation)
 
 
+def offset_of(value: Iterable[float], where: str, owner: object = None) -> Vector:
+    """Return an offset without -0.0, so that equal offsets are the same ones."""
+    x, y, z = vector(value, where, owner=owner)
+    return (x + 0.0, y + 0.0, z + 0.0)
+
+
 @lru_cache(maxsize=1024)
-def _exact_box(hx: float, hy: float, hz: float, offset: Vector) -> Formed | None:
-    """Return the form of a box, None if it is not on the lattice: then faces are rounded, with a warning."""
-    faces = exact_faces((hx, hy, hz), offset)
-    return None if faces is None else formed_of((faces,))
+def exact_box(halves: Vector, offset: Vector) -> FormedBox | None:
+    """Return the form of a box, the same for equal ones; None if it is off the lattice."""
+    faces = exact_faces(halves, offset)
+    return None if faces is None else FormedBox(halves, offset, faces)
+
+
+@lru_cache(maxsize=1024)
+def rounded_box(halves: Vector, offset: Vector, faces: Faces) -> FormedBox:
+    """Return the form of a box off the lattice, the same for equal ones."""
+    return FormedBox(halves, offset, faces)
 
 
 @component
-class BoxCollider(BoxFields, Collider):
+class BoxCollider(Collider):
     """One box: half extents in world units, and the `offset` of its centre from the position of the body.
 
-    In 2D leave `hz` at its default: then all bodies have the same z range (L5).
+    In 2D leave `hz` at its default: then all bodies have the same z range (L5). Equal boxes share their numbers.
     """
 
     hx: Field[float, float] = field(half_extent, "Half the side along x.", repr_style="value", writer="_reshape")
@@ -89,14 +102,15 @@ class BoxCollider(BoxFields, Collider):
     hz: Field[float, float] = field(
         half_extent, "Half the side along z; 0.5 in 2D.", default=0.5, repr_style="value", writer="_reshape"
     )
-    offset: Field[Vector, Iterable[float]] = field(vector, OFFSET, default=ORIGIN, kw_only=True, writer="_reshape")
-    __slots__ = ()  # the slots are those of BoxFields, which is compiled
+    offset: Field[Vector, Iterable[float]] = field(offset_of, OFFSET, default=ORIGIN, kw_only=True, writer="_reshape")
+    __slots__ = ()
+    _hx, _hy, _hz, _offset = (property(attrgetter(f"_formed.{name}")) for name in ("hx", "hy", "hz", "offset"))
 
     def _reshape(self, hx: float, hy: float, hz: float, offset: Vector) -> None:
-        formed = _exact_box(hx, hy, hz, offset) or formed_of((faces_around(self, (hx, hy, hz), offset),))
+        halves = (hx, hy, hz)
+        formed = exact_box(halves, offset) or rounded_box(halves, offset, faces_around(self, halves, offset))
         self._note_write()
         self._formed = formed
-        self._hx, self._hy, self._hz, self._offset = hx, hy, hz, offset
 
 
 @component

@@ -25,11 +25,6 @@ cdef class ColliderFields(Bound):
     cdef public Formed _formed
 
 
-cdef class BoxFields(ColliderFields):
-    cdef public double _hx, _hy, _hz
-    cdef public object _offset
-
-
 cdef class InertiaFields(Bound):
     cdef public double _x, _y, _z
 

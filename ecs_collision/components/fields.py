@@ -308,13 +308,6 @@ class ColliderFields(Bound):
 
 
 @cython.cclass
-class BoxFields(ColliderFields):
-    """The compiled base of BoxCollider."""
-
-    __slots__ = ("_hx", "_hy", "_hz", "_offset")
-
-
-@cython.cclass
 class InertiaFields(Bound):
     """The compiled base of Inertia."""
 

@@ -129,7 +129,8 @@ def component(kind: Kind) -> Kind:
             each.name, each.written_type = name, annotation[:-1].replace(", ...", "").partition(", ")[2]
             own.append(each)
     kind._schema = (*own, *kind._schema)
-    kind._values = (*[each.slot for each in stored_fields(kind)], *kind._derived)
+    own_slots = [each.slot for each in stored_fields(kind) if not isinstance(kind.__dict__.get(each.slot), property)]
+    kind._values = (*own_slots, *kind._derived)
     functions = _compiled(kind)
     for each in fields_of(kind):
         read = getattr(kind, each.slot) if each.is_shorthand else attrgetter(each.slot)
@@ -218,5 +219,5 @@ def _checked(kind: type[Any], field: Field[Any, Any], value: str, owner: str = "
     minimum = "" if field.minimum is None else f", minimum={field.minimum}"
     called = f"check_{field.name}({value}, '{kind.__name__}.{field.name}'{owner}{minimum})"
     if field.check.__name__ == "half_extent":  # the usual case, without a call
-        called = f"{value} if type({value}) is float and 0.0 <= {value} <= {MAX_COORDINATE!r} else {called}"
+        called = f"{value} if type({value}) is float and 0.0 < {value} <= {MAX_COORDINATE!r} else {called}"
     return f"None if {value} is None else {called}" if field.is_optional else called

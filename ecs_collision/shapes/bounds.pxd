@@ -24,6 +24,11 @@ cdef class Shape:
 cdef class Form:
     cdef readonly Shape shape
     cdef object _boxes
+    # the faces of a form that is one plain box
+    cdef readonly long long lox, loy, loz, hix, hiy, hiz
+
+
+cpdef bint is_box(Form form) noexcept
 
 
 cdef class Solids:
@@ -42,3 +47,8 @@ cdef class Formed:
     cdef readonly object source, rotation
     cdef readonly Form form
     cpdef Form form_of(self, rotation)
+
+
+cdef class FormedBox(Formed):
+    cdef readonly double hx, hy, hz
+    cdef readonly object offset

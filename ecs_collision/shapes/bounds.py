@@ -26,6 +26,7 @@ from ecs_collision.shapes.part import Faces, Matrix, Part
 from ecs_collision.shapes.rotation import Rotation, Turn, turn_of
 
 Halves = tuple[int, int, int]
+Vector = tuple[float, float, float]
 
 _NO_TURN = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 _LONGS, _DOUBLES = array("q", [0]), array("d", [0.0])
@@ -207,21 +208,28 @@ class Shape:
 
 
 @cython.final
+@cython.no_gc
 @cython.cclass
 class Form:
     """What the collider and the rotation of a body make of it: its parts and their bounds, relative to its position.
 
     They have the same order, each part once. `shape` holds the parts, None if all of them are plain boxes, which equal
-    their bounds. Immutable.
+    their bounds. `lox` to `hiz` are the faces of a form that is one plain box (`is_box`), which keeps no tuple of them:
+    each body may have a form of its own. Immutable.
     """
 
     def __init__(self, boxes: tuple[Faces, ...], parts: tuple[Part, ...] | None = None) -> None:
         self._boxes: tuple[Faces, ...] | None = boxes
         self.shape = Shape(parts) if parts else None
+        if len(boxes) == 1 and not parts:
+            self.lox, self.loy, self.loz, self.hix, self.hiy, self.hiz = boxes[0]
+            self._boxes = None
 
     @property
     def boxes(self) -> tuple[Faces, ...]:
         """The bounds of the parts."""
+        if is_box(self):
+            return ((self.lox, self.loy, self.loz, self.hix, self.hiy, self.hiz),)
         if self._boxes is None:
             self._boxes = self.shape.boxes  # type: ignore[union-attr]
         return self._boxes
@@ -247,6 +255,11 @@ class Form:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Form, (self.boxes, self.parts))
+
+
+def is_box(form: Form) -> cython.bint:
+    """Return whether a form is one plain box."""
+    return form._boxes is None and form.shape is None
 
 
 NO_FORM = Form(())
@@ -291,7 +304,6 @@ class Solids:
     def form_turned(self, body: Turn) -> Form:
         """Return the form of a body that is turned."""
         shape: Shape = Shape.__new__(Shape)
-        form: Form = Form.__new__(Form)
         turn: Turn = body
         n: cython.longlong[::1] = self.numbers
         shape.reserve(self.count)
@@ -329,9 +341,9 @@ class Solids:
         if self.count > 1:
             shape.drop_equal()
         if shape.is_plain():
-            form._boxes, form.shape = shape.boxes, None
-        else:
-            form._boxes, form.shape = None, shape
+            return Form(shape.boxes)
+        form: Form = Form.__new__(Form)
+        form._boxes, form.shape = None, shape
         return form
 
 
@@ -339,7 +351,7 @@ solids_of = lru_cache(maxsize=1024)(Solids)
 """Returns the same solids, and so the same form without rotation, for colliders that look alike."""
 
 
-@cython.final
+@cython.no_gc
 @cython.cclass
 class Formed:
     """The form of a collider with the rotation that was asked for last.
@@ -362,6 +374,21 @@ class Formed:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Formed, (self.source, () if self.source else self.form.boxes))
+
+
+@cython.final
+@cython.no_gc
+@cython.cclass
+class FormedBox(Formed):
+    """The form of one box, with the half extents and the offset that it was given in world units. Immutable."""
+
+    def __init__(self, halves: Vector, offset: Vector, faces: Faces) -> None:
+        Formed.__init__(self, None, (faces,))
+        self.hx, self.hy, self.hz = halves
+        self.offset = offset
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (FormedBox, ((self.hx, self.hy, self.hz), self.offset, *self.form.boxes))
 
 
 @lru_cache(maxsize=1024)

@@ -5,6 +5,7 @@ from ecs_collision.components.fields cimport Bound, ColliderFields, TransformFie
 from ecs_collision.components.parts cimport Parts
 from ecs_collision.contacts.triggers cimport Triggers
 from ecs_collision.dynamics.dynamics cimport Dynamics
+from ecs_collision.shapes.bounds cimport Form
 from ecs_collision.world.stats cimport Stats
 from ecs_collision.world.undo_log cimport UndoLog
 

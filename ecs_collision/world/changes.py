@@ -46,6 +46,7 @@ from ecs_collision.errors import InvalidChanges, SetupWarning, warn_caller
 from ecs_collision.fixed_point import AXES, LATTICE, shown
 from ecs_collision.frame_log import FrameLog
 from ecs_collision.settings import FRONT_FIRST, FRONT_FIRST_REFUSAL, Settings
+from ecs_collision.shapes.bounds import Form
 from ecs_collision.sleep.scheduler import SleepScheduler
 from ecs_collision.world.group_update import FusionCheck, GroupUpdate
 from ecs_collision.world.stats import Stats
@@ -230,8 +231,14 @@ class Changes:
         if parts.motion is not None and self._settings.order == FRONT_FIRST:
             return False
         collider: ColliderFields = cython.cast(ColliderFields, parts.collider)
-        faces: Faces = collider._formed.form.boxes[0]  # type: ignore[attr-defined]
-        return lies_within(faces, (transform._x, transform._y, transform._z), self._low, self._high)
+        form: Form = collider._formed.form  # type: ignore[attr-defined]
+        x: cython.longlong = transform._x
+        y: cython.longlong = transform._y
+        z: cython.longlong = transform._z
+        return (
+            self._low <= min(x + form.lox, y + form.loy, z + form.loz)
+            and max(x + form.hix, y + form.hiy, z + form.hiz) <= self._high
+        )
 
     def _rewritten_rows(self) -> list[int]:
         return list(self._placement.deferred[: self._placement.deferred_count])

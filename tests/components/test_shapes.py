@@ -261,3 +261,13 @@ def test_writing_the_angle_of_a_body_turns_it_H3():
     place.angle = math.pi / 2
     world.step()
     assert [post] == world.inside(bar)
+
+
+@pytest.mark.filterwarnings("ignore::ecs_collision.LatticeWarning")
+@pytest.mark.parametrize("side", [0.25, 0.3], ids=["on the lattice", "off the lattice"])
+def test_equal_boxes_share_their_numbers_whatever_zero_they_were_given(side):
+    first, second = BoxCollider(side, -0.0, offset=(-0.0, 1)), BoxCollider(side, 0, offset=(0, 1))
+    assert first._formed is second._formed
+    assert f"BoxCollider({side}, 0.0, 0.5, offset=(0.0, 1.0, 0.0))" == repr(first) == repr(second)
+    second.hy = 2
+    assert (0.0, 2.0, (side, 2.0, 0.5)) == (first.hy, second.hy, (second.hx, second.hy, second.hz))

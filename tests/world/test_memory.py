@@ -195,3 +195,15 @@ def test_arrays_have_room_for_the_bodies_that_come_and_not_for_those_that_change
         esper.add_component(entity, Sleeping())
     esper.process()
     assert (len(bodies) + len(walls), len(bodies)) == (table.columns.capacity, table.dynamic.boxes.capacity)
+
+
+@pytest.mark.skipif(not AS_SHIPPED, reason="objects of the plain form are larger")
+def test_boxes_that_all_differ_take_400_bytes_each():
+    count = 4000
+    tracemalloc.start()
+    try:
+        boxes = [BoxCollider(1 + at / 1024, 1) for at in range(count)]
+        assert tracemalloc.get_traced_memory()[0] < 400 * count
+    finally:
+        tracemalloc.stop()
+    assert boxes[-1].hx == 1 + (count - 1) / 1024
