@@ -188,6 +188,8 @@ def finite(
 
 def strength(value: object, where: str, *, owner: object = None) -> float:
     """Return a force or an inertia rounded to the lattice, or infinity."""
+    if type(value) is int and 0 <= value <= MAX_STRENGTH:  # the usual case, without a call
+        return float(value)
     result = number(value, where, owner)
     if result < 0.0:
         raise CollisionValueError(f"{named(where, owner)} is {result!r}, but it must not be negative; 0 is the minimum")

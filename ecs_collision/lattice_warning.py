@@ -15,6 +15,9 @@ from ecs_collision.fixed_point import PER_UNIT, named
 
 ADVICE = "whole numbers, such as sizes in pixels, and multiples of 1/2, 1/4, 1/8 and so on to 1/65536 are exact"
 
+Number = tuple[str, float, float]
+"""A number of a shape: its name, the value given, and the value it is taken as."""
+
 _collected: ContextVar[list[str] | None] = ContextVar("collected", default=None)
 """Where messages are collected instead of being shown; None outside of `collected_roundings`."""
 
@@ -25,8 +28,8 @@ _warned: set[tuple[str, str]] = set()
 _filters = warnings.filters
 
 
-def warn_of_rounding(owner: object, numbers: Iterable[tuple[str, float, float]]) -> None:
-    """Warn of the numbers of `owner` that are off the lattice: name, value given, and the value it is taken as.
+def warn_of_rounding(owner: object, numbers: Iterable[Number]) -> None:
+    """Warn of the numbers of `owner` that are off the lattice.
 
     Each field of a class is warned of once, however many objects are made, until the filters of warnings change.
     """

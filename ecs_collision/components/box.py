@@ -8,7 +8,7 @@ from ecs_collision.components.checks import ORIGIN, Vector, vector
 from ecs_collision.components.part_value import PartValue, immutable
 from ecs_collision.errors import explained
 from ecs_collision.fixed_point import AXES, LATTICE, PER_UNIT, faces_of, finite
-from ecs_collision.lattice_warning import warn_of_rounding
+from ecs_collision.lattice_warning import Number, warn_of_rounding
 from ecs_collision.shapes.part import Faces
 
 
@@ -35,7 +35,10 @@ class Box(PartValue):
     def __init__(self, hx: float, hy: float, hz: float = 0.5, offset: Iterable[float] = ORIGIN) -> None:
         halves = (half_extent(hx, "Box.hx"), half_extent(hy, "Box.hy"), half_extent(hz, "Box.hz"))
         shift = vector(offset, "Box.offset")
-        faces = exact_faces(halves, shift) or faces_around(self, halves, shift)
+        faces = exact_faces(halves, shift)
+        if faces is None:
+            faces, numbers = rounded_faces(halves, shift)
+            warn_of_rounding(self, numbers)
         self._set(hx=halves[0], hy=halves[1], hz=halves[2], offset=shift, faces=faces)
 
 
@@ -56,16 +59,12 @@ def exact_faces(halves: Vector, offset: Vector) -> Faces | None:
     return None
 
 
-def faces_around(owner: object, halves: Vector, offset: Vector) -> Faces:
-    """Return the faces of a box off the lattice with these half extents around `offset`, in units, rounded inward (L1).
-
-    A LatticeWarning names the fields of `owner`, the component or box with these numbers.
-    """
+def rounded_faces(halves: Vector, offset: Vector) -> tuple[Faces, tuple[Number, ...]]:
+    """Return the faces of a box off the lattice, in units, rounded inward (L1), and numbers for `warn_of_rounding`."""
     low_and_high = [faces_of(half, at) for half, at in zip(halves, offset, strict=True)]
-    numbers = []
+    numbers: list[Number] = []
     for letter, half, at, (low, high) in zip(AXES, halves, offset, low_and_high, strict=True):
         numbers.append((f"h{letter}", half, (high - low) / 2 * LATTICE))
         numbers.append((f"offset {letter}", at, (high + low) / 2 * LATTICE))
-    warn_of_rounding(owner, numbers)
     (x0, x1), (y0, y1), (z0, z1) = low_and_high
-    return (x0, y0, z0, x1, y1, z1)
+    return (x0, y0, z0, x1, y1, z1), tuple(numbers)

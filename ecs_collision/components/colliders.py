@@ -8,7 +8,7 @@ from operator import attrgetter
 
 from ecs_collision import polyomino
 from ecs_collision.components.base import Component
-from ecs_collision.components.box import Box, exact_faces, faces_around, half_extent
+from ecs_collision.components.box import Box, exact_faces, half_extent, rounded_faces
 from ecs_collision.components.checks import ORIGIN, Vector, axis_name, layer_name, layer_set, vector
 from ecs_collision.components.fields import ColliderFields
 from ecs_collision.components.schema import Field, component, field, slots
@@ -22,7 +22,7 @@ from ecs_collision.components.turning_parts import (
 )
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, LatticeWarning, explained, warn_caller
 from ecs_collision.fixed_point import Axis, finite, flag, shown
-from ecs_collision.lattice_warning import ADVICE, collected_roundings
+from ecs_collision.lattice_warning import ADVICE, Number, collected_roundings, warn_of_rounding
 from ecs_collision.shapes.bounds import Form, Formed, FormedBox, TurningPart, formed_of
 from ecs_collision.shapes.part import Faces
 from ecs_collision.shapes.rotation import Rotation
@@ -78,16 +78,13 @@ def offset_of(value: Iterable[float], where: str, owner: object = None) -> Vecto
 
 
 @lru_cache(maxsize=1024)
-def exact_box(halves: Vector, offset: Vector) -> FormedBox | None:
-    """Return the form of a box, the same for equal ones; None if it is off the lattice."""
+def box_of(halves: Vector, offset: Vector) -> tuple[FormedBox, tuple[Number, ...]]:
+    """Return the form of a box, mostly the same for equal ones, and its numbers if one may be off the lattice."""
+    numbers: tuple[Number, ...] = ()
     faces = exact_faces(halves, offset)
-    return None if faces is None else FormedBox(halves, offset, faces)
-
-
-@lru_cache(maxsize=1024)
-def rounded_box(halves: Vector, offset: Vector, faces: Faces) -> FormedBox:
-    """Return the form of a box off the lattice, the same for equal ones."""
-    return FormedBox(halves, offset, faces)
+    if faces is None:
+        faces, numbers = rounded_faces(halves, offset)
+    return FormedBox(halves, offset, faces), numbers
 
 
 @component
@@ -107,8 +104,9 @@ class BoxCollider(Collider):
     _hx, _hy, _hz, _offset = (property(attrgetter(f"_formed.{name}")) for name in ("hx", "hy", "hz", "offset"))
 
     def _reshape(self, hx: float, hy: float, hz: float, offset: Vector) -> None:
-        halves = (hx, hy, hz)
-        formed = exact_box(halves, offset) or rounded_box(halves, offset, faces_around(self, halves, offset))
+        formed, numbers = box_of((hx, hy, hz), offset)
+        if numbers:
+            warn_of_rounding(self, numbers)
         self._note_write()
         self._formed = formed
 

@@ -38,17 +38,17 @@ class Inertia(InertiaFields, Component):
         z: float | None = None,
     ) -> None:
         self._init_binding()
-        named = (x, y, z)
-        if value is not None and any(axis is not None for axis in named):
+        has_axes = x is not None or y is not None or z is not None
+        if value is not None and has_axes:
             raise CollisionTypeError("Inertia takes one value for all axes or x=, y=, z=, not both")
-        if value is None and all(axis is None for axis in named):
+        if value is None and not has_axes:
             raise CollisionTypeError("Inertia needs a value: Inertia(1.0), or Inertia(x=1.0) for a crate on rails")
         if value is not None:
             self._x = self._y = self._z = strength(value, "Inertia.value")
         else:
             self._x, self._y, self._z = (
                 float("inf") if axis is None else strength(axis, f"Inertia.{name}")
-                for name, axis in zip(AXES, named, strict=True)
+                for name, axis in zip(AXES, (x, y, z), strict=True)
             )
 
     def _value(self) -> float | None:

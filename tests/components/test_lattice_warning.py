@@ -13,6 +13,7 @@ from worlds import fresh_world
 
 from ecs_collision import Box, BoxCollider, CollisionSystem, CollisionWorld, CompoundCollider, LatticeWarning, Transform
 from ecs_collision.components import box as box_module
+from ecs_collision.components import colliders as collider_module
 from ecs_collision.levels import load_level, parse_level, spawn
 
 TAKEN = "is not on the lattice of 1/65536: it is taken as"
@@ -94,7 +95,8 @@ def test_exact_boxes_warn_of_nothing_and_do_not_reach_the_warning_L1(monkeypatch
 
     with caught("error"):
         Box(2**-17, 0.5, offset=(2**-17, 0))  # its faces are 0 and 2**-16
-        monkeypatch.setattr(box_module, "warn_of_rounding", fail)
+        for module in (box_module, collider_module):
+            monkeypatch.setattr(module, "warn_of_rounding", fail)
         collider = BoxCollider(0.375, 2**-16, offset=(3, -0.5))
         collider.hx = 13
         CompoundCollider.from_cells([(0, 0)], 0.25)
