@@ -11,11 +11,11 @@ def zeros(typecode: str, length: int) -> array[Any]:
     return array(typecode, [0]) * length
 
 
-def new_records(count: int) -> memoryview:
-    """Return records of 64 bytes, eight zeros each; each is in one line of memory."""
-    items = zeros("q", 8 * count + 7)
-    first = -items.buffer_info()[0] % 64 // 8
-    return memoryview(items)[first : first + 8 * count]
+def aligned(length: int) -> memoryview:
+    """Return a view of zeros of eight bytes from a cache line on, so that one line holds a record of 32 or 64."""
+    memory = zeros("q", length + 7)
+    first = -(memory.buffer_info()[0] >> 3) & 7
+    return memoryview(memory)[first : first + length]
 
 
 def column(records: memoryview, typecode: Literal["i", "q"], place: int, before: Any) -> memoryview:
@@ -39,6 +39,13 @@ def longer(old: Any, length: int) -> array[Any]:
     """Return a copy of one array, or of the array behind a view, extended to `length` items with zeros."""
     old = array_of(old)
     new = zeros(old.typecode, length)
+    new[: len(old)] = old
+    return new
+
+
+def longer_aligned(old: Any, length: int) -> memoryview:
+    """Return a copy of an aligned view, extended to `length` items with zeros."""
+    new = aligned(length)
     new[: len(old)] = old
     return new
 

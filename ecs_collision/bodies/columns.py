@@ -21,7 +21,7 @@ if cython.compiled:
 else:
     from ecs_collision.shapes.bounds import is_box
 
-from ecs_collision._arrays import column, grown, longer, new_records, zeros
+from ecs_collision._arrays import aligned, column, grown, longer, zeros
 from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.components.fields import VelocityFields
 from ecs_collision.fixed_point import HALF_SLAB
@@ -148,7 +148,7 @@ class Columns:
 
     def __init__(self) -> None:
         self.ids, self.inertia, self.planes = array("q"), array("d"), array("b")
-        self.pos = new_records(0)
+        self.pos = aligned(0)
         self.flags = self.first = self.count = self.outer = self.classes = memoryview(array("i"))
         self.one_way, self.carries = array("b"), array("b")
         self.uneven_count = self.static_reporter_count = self.shaped_count = self.one_way_count = 0
@@ -216,19 +216,19 @@ class Columns:
         is_shaped: cython.bint = (self.flags_view[row] & _SHAPED) != 0
         plane: cython.int = _IN_PLANE
         slot = self.first_view[row]
-        if self.planes_view[row] == _OUT_OF_PLANE and faces[6 * slot + 2] != -faces[6 * slot + 5]:
+        if self.planes_view[row] == _OUT_OF_PLANE and faces[8 * slot + 2] != -faces[8 * slot + 5]:
             return  # its first box shows that it is not flat, as mostly in 3D
         for slot in range(self.first_view[row], self.first_view[row] + self.count_view[row]):
             plane = max(
                 plane,
                 plane_of(
                     is_shaped,
-                    faces[6 * slot],
-                    faces[6 * slot + 1],
-                    faces[6 * slot + 2],
-                    faces[6 * slot + 3],
-                    faces[6 * slot + 4],
-                    faces[6 * slot + 5],
+                    faces[8 * slot],
+                    faces[8 * slot + 1],
+                    faces[8 * slot + 2],
+                    faces[8 * slot + 3],
+                    faces[8 * slot + 4],
+                    faces[8 * slot + 5],
                 ),
             )
         self.set_plane(row, plane)
@@ -263,12 +263,12 @@ class Columns:
             )
         else:
             part.set_box(
-                boxes.faces_view[6 * slot] + x,
-                boxes.faces_view[6 * slot + 1] + y,
-                boxes.faces_view[6 * slot + 2] + z,
-                boxes.faces_view[6 * slot + 3] + x,
-                boxes.faces_view[6 * slot + 4] + y,
-                boxes.faces_view[6 * slot + 5] + z,
+                boxes.faces_view[8 * slot] + x,
+                boxes.faces_view[8 * slot + 1] + y,
+                boxes.faces_view[8 * slot + 2] + z,
+                boxes.faces_view[8 * slot + 3] + x,
+                boxes.faces_view[8 * slot + 4] + y,
+                boxes.faces_view[8 * slot + 5] + z,
             )
 
     def positions_of(self, rows: array[int]) -> array[int]:

@@ -257,9 +257,7 @@ class Placement:
                 row = self.dirty_transforms.rows_view[at + 2 * _AHEAD]
                 slot = self.columns.first_view[row]  # perhaps of a static box, or of none
                 if slot < self.dynamic.boxes.capacity:
-                    prefetch(cython.address(self.dynamic.boxes.faces_view[6 * slot]))
-                    prefetch(cython.address(self.dynamic.boxes.faces_view[6 * slot + 5]))
-                    prefetch(cython.address(self.dynamic.boxes.levels_view[slot]))
+                    prefetch(cython.address(self.dynamic.boxes.faces_view[8 * slot]))
         if at + _AHEAD < self.dirty_transforms.count:
             row = self.dirty_transforms.rows_view[at + _AHEAD]
             if self.columns.count_view[row] and not self.columns.flags_view[row] & _STATIC:
@@ -307,7 +305,9 @@ class Placement:
         grid: Index = self.static if self.columns.flags_view[row] & _STATIC else self.dynamic
         first: cython.Py_ssize_t = self.columns.first_view[row]
         faces: cython.longlong[::1] = grid.boxes.faces_view
+        step: cython.Py_ssize_t = 8
         slot: cython.Py_ssize_t
+        at: cython.Py_ssize_t
         x: cython.longlong = self.dirty_transforms.records_view[4 * row]
         y: cython.longlong = self.dirty_transforms.records_view[4 * row + 1]
         z: cython.longlong = self.dirty_transforms.records_view[4 * row + 2]
@@ -316,11 +316,12 @@ class Placement:
             y -= self.columns.pos_view[8 * row + 1]
             z -= self.columns.pos_view[8 * row + 2]
         else:
-            first, faces = 0, form.shape.bounds  # type: ignore[union-attr]
+            first, step, faces = 0, 6, form.shape.bounds  # type: ignore[union-attr]
         for slot in range(first, first + self.columns.count_view[row]):
-            if min(faces[6 * slot] + x, faces[6 * slot + 1] + y, faces[6 * slot + 2] + z) < low:
+            at = step * slot
+            if min(faces[at] + x, faces[at + 1] + y, faces[at + 2] + z) < low:
                 return False
-            if max(faces[6 * slot + 3] + x, faces[6 * slot + 4] + y, faces[6 * slot + 5] + z) > high:
+            if max(faces[at + 3] + x, faces[at + 4] + y, faces[at + 5] + z) > high:
                 return False
         return True
 

@@ -6,7 +6,7 @@ import math
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 
-from ecs_collision._arrays import new_records, zeros
+from ecs_collision._arrays import aligned, zeros
 from ecs_collision.bodies.columns import (
     ASKS,
     ASLEEP,
@@ -255,7 +255,7 @@ class Bodies:
         if capacity <= before:
             return
         capacity = max(capacity, before + before // 4 + 64)
-        records = new_records(capacity)
+        records = aligned(8 * capacity)
         self.group_links.grow(records)
         self.dirty_transforms.grow(capacity)
         self.dirty_rows.grow(records)
@@ -494,7 +494,7 @@ def _unknown(entity: int) -> UnknownEntity:
 
 
 def _six(faces: object, slot: int) -> Faces:
-    row = [int(value) for value in faces[6 * slot : 6 * slot + 6]]  # type: ignore[index]
+    row = [int(value) for value in faces[8 * slot : 8 * slot + 6]]  # type: ignore[index]
     return (row[0], row[1], row[2], row[3], row[4], row[5])
 
 

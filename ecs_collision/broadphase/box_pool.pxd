@@ -19,14 +19,15 @@ cdef class BoxPool:
     cdef readonly long long changes
     cdef readonly Py_ssize_t log_size
     cdef int[::1] log_view
-    # per slot
-    cdef readonly object faces, owner, awake, levels
-    cdef object run_next
+    # per slot, all in one record: eight items of `faces`
+    cdef readonly object faces, owner, places, levels, awake, marks
     cdef long long[::1] faces_view
-    cdef int[::1] owner_view
-    cdef signed char[::1] awake_view
-    cdef signed char[::1] levels_view
-    cdef int[::1] run_next_view
+    cdef int[:] owner_view
+    cdef int[:] places_view
+    cdef int[:] run_next_view
+    cdef signed char[:] levels_view
+    cdef signed char[:] awake_view
+    cdef signed char[:] marks_view
     # per run length
     cdef object run_heads
     cdef int[::1] run_heads_view

@@ -16,7 +16,7 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
-from ecs_collision._arrays import bytes_of, longer, zeros
+from ecs_collision._arrays import aligned, bytes_of, longer_aligned, zeros
 from ecs_collision.broadphase.morton import ORIGIN, TOP_LEVEL
 
 
@@ -88,6 +88,10 @@ def put_outer_first(faces: array[int]) -> int:
 class BoxPool:
     """Boxes by slot: faces (lo x, y, z, hi x, y, z in lattice units), owner, awake flag, level.
 
+    A slot is a record of 64 bytes, which is one cache line: eight items of `faces`, of which six are faces. The other
+    two hold a number for each view of the others: `owner`; `places`, where the structure may keep its place of the box;
+    level, awake flag, and a mark of a search, which removes it again; and the next free run.
+
     `owner` is -1 for an empty slot. Faces lie from -limit to limit - 1 in lattice units. `flat` is set while all boxes
     have the z range of 2D; their extent in z then does not affect their levels. Bit l of `level_bits` is set while
     there is a box at level l, bit l of `asleep_bits` while there is a sleeping one. `changes` counts how often
@@ -102,8 +106,7 @@ class BoxPool:
         self.flat = False
         self.box_count = self.slot_count = self.capacity = self.changes = 0
         self.level_bits = self.asleep_bits = self.log_size = 0
-        self.faces, self.owner, self.run_next = array("q"), array("i"), array("i")
-        self.awake, self.levels = array("b"), array("b")
+        self.faces = aligned(0)
         self.run_heads = array("i", [-1] * 32)
         self.run_heads_view = self.run_heads
         self.level_counts = array("i", bytes(4 * (TOP_LEVEL + 1)))
@@ -122,17 +125,15 @@ class BoxPool:
         if count <= before:
             return 0
         capacity: cython.Py_ssize_t = max(count, before + before // 4)
-        faces, owner, run_next = (
-            longer(self.faces, 6 * capacity),
-            longer(self.owner, capacity),
-            longer(self.run_next, capacity),
-        )
-        awake, levels = longer(self.awake, capacity), longer(self.levels, capacity)
-        self.faces, self.owner, self.run_next = faces, owner, run_next
-        self.awake, self.levels = awake, levels
+        faces = longer_aligned(self.faces, 8 * capacity)
+        halves, flags = faces.cast("B").cast("i"), faces.cast("b")
+        owner, places, run_next = halves[12::16], halves[13::16], halves[15::16]
+        levels, awake, marks = flags[56::64], flags[57::64], flags[58::64]
+        self.faces, self.owner, self.places = faces, owner, places
+        self.levels, self.awake, self.marks = levels, awake, marks
         self.capacity = capacity
-        self.faces_view, self.owner_view, self.run_next_view = self.faces, self.owner, self.run_next
-        self.awake_view, self.levels_view = self.awake, self.levels
+        self.faces_view, self.owner_view, self.places_view, self.run_next_view = faces, owner, places, run_next
+        self.levels_view, self.awake_view, self.marks_view = levels, awake, marks
         for slot in range(before, self.capacity):
             self.owner_view[slot] = -1
         return 0
@@ -196,7 +197,7 @@ class BoxPool:
 
     def level_for(self, slot: cython.Py_ssize_t) -> cython.int:
         """Return the level with the smallest cells that are not shorter than the longest side (z unless flat)."""
-        base: cython.Py_ssize_t = 6 * slot
+        base: cython.Py_ssize_t = 8 * slot
         side: cython.longlong = self.faces_view[base + 3] - self.faces_view[base]
         level: cython.int = 0
         if self.faces_view[base + 4] - self.faces_view[base + 1] > side:
@@ -257,7 +258,7 @@ class BoxPool:
         hiz: cython.longlong,
     ) -> cython.int:
         """Write a valid box to an empty slot of an allocated run."""
-        base: cython.Py_ssize_t = 6 * slot
+        base: cython.Py_ssize_t = 8 * slot
         self.faces_view[base] = lox
         self.faces_view[base + 1] = loy
         self.faces_view[base + 2] = loz
@@ -282,7 +283,7 @@ class BoxPool:
 
     def shift(self, slot: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong) -> cython.int:
         """Move a box, which keeps its size and level. Raises IndexError if it would leave the index."""
-        at: cython.Py_ssize_t = 6 * slot
+        at: cython.Py_ssize_t = 8 * slot
         faces: cython.p_longlong = cython.address(self.faces_view[0]) if cython.compiled else self.faces_view
         low: cython.longlong = min(faces[at] + dx, faces[at + 1] + dy, faces[at + 2] + dz)
         if low < -self.limit or max(faces[at + 3] + dx, faces[at + 4] + dy, faces[at + 5] + dz) >= self.limit:
@@ -292,7 +293,7 @@ class BoxPool:
 
     def displace(self, slot: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong) -> cython.void:
         """Move a box that stays in the index."""
-        at: cython.Py_ssize_t = 6 * slot
+        at: cython.Py_ssize_t = 8 * slot
         faces: cython.p_longlong = cython.address(self.faces_view[0]) if cython.compiled else self.faces_view
         faces[at] += dx
         faces[at + 1] += dy
@@ -330,20 +331,20 @@ class BoxPool:
         slot: cython.Py_ssize_t
         axis: cython.Py_ssize_t
         for axis in range(3):
-            self.hull_view[axis] = self.faces_view[6 * first + axis]
-            self.hull_view[3 + axis] = self.faces_view[6 * first + 3 + axis]
+            self.hull_view[axis] = self.faces_view[8 * first + axis]
+            self.hull_view[3 + axis] = self.faces_view[8 * first + 3 + axis]
             self.hull_view[6 + axis] = self.hull_view[3 + axis] - self.hull_view[axis]
         for slot in range(first + 1, end):
             for axis in range(3):
-                low: cython.longlong = min(self.hull_view[axis], self.faces_view[6 * slot + axis])
-                high: cython.longlong = max(self.hull_view[3 + axis], self.faces_view[6 * slot + 3 + axis])
+                low: cython.longlong = min(self.hull_view[axis], self.faces_view[8 * slot + axis])
+                high: cython.longlong = max(self.hull_view[3 + axis], self.faces_view[8 * slot + 3 + axis])
                 side: cython.longlong = max(
-                    self.hull_view[6 + axis], self.faces_view[6 * slot + 3 + axis] - self.faces_view[6 * slot + axis]
+                    self.hull_view[6 + axis], self.faces_view[8 * slot + 3 + axis] - self.faces_view[8 * slot + axis]
                 )
                 if 4 * (high - low) > 5 * side:
                     return slot
             for axis in range(3):
-                low, high = self.faces_view[6 * slot + axis], self.faces_view[6 * slot + 3 + axis]
+                low, high = self.faces_view[8 * slot + axis], self.faces_view[8 * slot + 3 + axis]
                 self.hull_view[axis] = min(self.hull_view[axis], low)
                 self.hull_view[3 + axis] = max(self.hull_view[3 + axis], high)
                 self.hull_view[6 + axis] = max(self.hull_view[6 + axis], high - low)
@@ -351,7 +352,7 @@ class BoxPool:
 
     def bytes_used(self) -> int:
         """Return the bytes of the boxes, reserved ones included."""
-        return bytes_of(self.faces, self.owner, self.run_next, self.awake, self.levels)
+        return bytes_of(self.faces)
 
     # The invariants.
 
@@ -360,7 +361,7 @@ class BoxPool:
         placed = [slot for slot in range(self.slot_count) if self.owner_view[slot] >= 0]
         self.check_runs(placed)
         for slot in placed:
-            lo, hi = self.faces_view[6 * slot : 6 * slot + 3], self.faces_view[6 * slot + 3 : 6 * slot + 6]
+            lo, hi = self.faces_view[8 * slot : 8 * slot + 3], self.faces_view[8 * slot + 3 : 8 * slot + 6]
             longest = max(hi[axis] - lo[axis] for axis in range(2 if self.flat else 3))
             level = next(lv for lv in range(TOP_LEVEL + 1) if 1 << (self.bin_shift + lv) >= longest)
             if self.levels_view[slot] != level:

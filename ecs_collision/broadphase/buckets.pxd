@@ -10,10 +10,10 @@ cdef long long signs_of(long long low, long long high, int step) noexcept
 cdef class BucketIndex(Index):
     # per bucket: five words, then as halves five slots and 8 * the next bucket of its chain + its number of entries
     cdef readonly long long[::1] items
-    # per slot: 8 * bucket + place in it
-    cdef readonly int[::1] places
     # the table: its length - 1, and how far apart in it neighbours on y and z are
     cdef readonly long long mask, row, plane
+    # slots there is room for
+    cdef Py_ssize_t capacity
     # buckets of the table and of chains; those with boxes; the first free one of chains, 0 for none
     cdef readonly Py_ssize_t bucket_count, used_count, first_free
     # during a full pass with sleepers, per bucket: whether it was visited

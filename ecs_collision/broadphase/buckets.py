@@ -132,15 +132,16 @@ class BucketIndex(Index):
 
     A bucket is eight numbers: five words, and three of two halves each: five slots, the lower half first, and the
     *head*, 8 * the next bucket of the chain (0 for none) + the number of boxes in this one. A free bucket of chains has
-    8 * the next free one. `used_count` is the number of buckets with boxes, which are the nodes of this structure.
+    8 * the next free one. The place of a box is 8 * its bucket + that of its word. `used_count` is the number of
+    buckets with boxes, which are the nodes of this structure.
     """
 
     def __init__(self, bin_shift: cython.int) -> None:
         Index.__init__(self, bin_shift)
         self.may_copy = True
         self.marking = self.is_distinct = False
-        self.scans = 0
-        self.places, self.marks = array("i"), array("b")
+        self.scans = self.capacity = 0
+        self.marks = array("b")
         self.longest = zeros("q", _BANDS)
         self.reserve()
 
@@ -181,7 +182,7 @@ class BucketIndex(Index):
         a bucket is one cache line.
         """
         capacity: cython.Py_ssize_t = self.boxes.capacity
-        if capacity <= len(self.places):
+        if capacity <= self.capacity:
             return
         size: cython.Py_ssize_t = 16
         while 2 * size < capacity:
@@ -194,7 +195,7 @@ class BucketIndex(Index):
         )
         first: cython.Py_ssize_t = -(memory.buffer_info()[0] >> 3) & 7
         view: cython.longlong[::1] = memory
-        self.items, self.places = view[first : first + length], zeros("i", capacity)
+        self.items, self.capacity = view[first : first + length], capacity
         self.mask = size - 1
         self.row = cython.cast(cython.longlong, size * _ROW_PART) | 1
         self.plane = cython.cast(cython.longlong, size * _PLANE_PART) | 1
@@ -231,7 +232,7 @@ class BucketIndex(Index):
         self.boxes.shift(slot, dx, dy, dz)
         now: cython.Py_ssize_t = self.bucket_of(slot)
         if now == first:
-            self.items[self.places[slot]] = self.word_of(slot)
+            self.items[self.boxes.places_view[slot]] = self.word_of(slot)
             return
         self.take(slot, first)
         self.put(slot, now)
@@ -239,7 +240,7 @@ class BucketIndex(Index):
 
     def bucket_of(self, slot: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Return the bucket of the cell that the lowest corner of a box is in."""
-        at: cython.Py_ssize_t = 6 * slot
+        at: cython.Py_ssize_t = 8 * slot
         level: cython.int = self.boxes.levels_view[slot]
         shift: cython.int = self.boxes.bin_shift + (level | 1)
         x: cython.longlong = self.boxes.faces_view[at] >> shift
@@ -249,7 +250,7 @@ class BucketIndex(Index):
 
     def word_of(self, slot: cython.Py_ssize_t) -> cython.longlong:
         """Return the word of a box."""
-        at: cython.Py_ssize_t = 6 * slot
+        at: cython.Py_ssize_t = 8 * slot
         level: cython.int = self.boxes.levels_view[slot]
         return packed(
             self.boxes.faces_view[at],
@@ -282,11 +283,11 @@ class BucketIndex(Index):
             self.items[at] = (self.items[at] & _HALF) | slot << 32
         else:
             self.items[at] = (self.items[at] >> 32 << 32) | slot
-        self.places[slot] = cython.cast(cython.int, place)
+        self.boxes.places_view[slot] = cython.cast(cython.int, place)
 
     def put(self, slot: cython.Py_ssize_t, first: cython.Py_ssize_t) -> cython.void:
         """Add a box to a bucket, or to the second of its chain."""
-        at: cython.Py_ssize_t = 6 * slot
+        at: cython.Py_ssize_t = 8 * slot
         band: cython.int = self.boxes.levels_view[slot] >> 1
         for axis in range(2 if self.boxes.flat else 3):
             side: cython.longlong = self.boxes.faces_view[at + 3 + axis] - self.boxes.faces_view[at + axis]
@@ -319,7 +320,7 @@ class BucketIndex(Index):
         last: cython.Py_ssize_t = 8 * bucket + (head & 7)
         moved: cython.Py_ssize_t = self.slot_at(last)
         self.set_head(bucket, head)
-        self.write(self.places[slot], self.items[last], moved)
+        self.write(self.boxes.places_view[slot], self.items[last], moved)
         if head & 7 == 0:
             self.used_count -= 1
             if second != 0:
@@ -338,7 +339,7 @@ class BucketIndex(Index):
                 self.rebuild()
             for slot in range(self.boxes.slot_count):
                 if self.boxes.owner_view[slot] >= 0 and self.boxes.awake_view[slot]:
-                    self.marks[self.places[slot] >> 3] = True
+                    self.marks[self.boxes.places_view[slot] >> 3] = True
 
     def end_pass(self) -> cython.void:
         """End a full pass. `cells_skipped` becomes the number of buckets with boxes that were not visited."""
@@ -386,7 +387,7 @@ class BucketIndex(Index):
         hix: cython.longlong = self.hix
         hiy: cython.longlong = self.hiy
         for slot in range(self.boxes.slot_count):
-            at: cython.Py_ssize_t = 6 * slot
+            at: cython.Py_ssize_t = 8 * slot
             within: cython.longlong = (
                 (hix - faces[at]) | (faces[at + 3] - lox) | (hiy - faces[at + 1]) | (faces[at + 4] - loy)
             )
@@ -396,7 +397,6 @@ class BucketIndex(Index):
     def touch_home(self, slot: cython.Py_ssize_t) -> cython.void:
         """Ask for the bucket of a box."""
         if cython.compiled:
-            prefetch(cython.address(self.places[slot]))
             prefetch(cython.address(self.items[8 * self.bucket_of(slot)]))
 
     def cover(self, band: cython.int, levels: cython.int) -> cython.longlong:
@@ -463,7 +463,7 @@ class BucketIndex(Index):
                             if self.marking:
                                 self.marks[bucket >> 3] = True
                             near: cython.Py_ssize_t = items[bucket + _ROOM + (at >> 1)] >> 32 * (at & 1) & _HALF
-                            face: cython.Py_ssize_t = 6 * near
+                            face: cython.Py_ssize_t = 8 * near
                             if (
                                 faces[face] <= hix
                                 and lox <= faces[face + 3]
@@ -565,8 +565,7 @@ class BucketIndex(Index):
                                     gathered[count] = cython.cast(cython.int, near)
                                     count += 1
                                     if cython.compiled:
-                                        prefetch(cython.address(faces[6 * near]))
-                                        prefetch(cython.address(faces[6 * near + 5]))
+                                        prefetch(cython.address(faces[8 * near]))
                                 found >>= 1
                                 at += 1
                             if head >> 3 == 0:

@@ -187,17 +187,17 @@ class CapacityTree(Tree):
 
     def locate(self, slot: cython.int) -> cython.void:
         """Write the centre of a box to `u`, `v`, `w` (0 on an axis that is not divided), its longest side to `side`."""
-        at: cython.Py_ssize_t = 6 * slot + self.axis_u
+        at: cython.Py_ssize_t = 8 * slot + self.axis_u
         lo: cython.longlong = self.boxes.faces_view[at]
         hi: cython.longlong = self.boxes.faces_view[at + 3]
         self.v = self.w = 0
         self.u, self.side = (lo + hi) >> 1, hi - lo
         if self.axis_v >= 0:
-            at = 6 * slot + self.axis_v
+            at = 8 * slot + self.axis_v
             lo, hi = self.boxes.faces_view[at], self.boxes.faces_view[at + 3]
             self.v, self.side = (lo + hi) >> 1, max(self.side, hi - lo)
         if self.axis_w >= 0:
-            at = 6 * slot + self.axis_w
+            at = 8 * slot + self.axis_w
             lo, hi = self.boxes.faces_view[at], self.boxes.faces_view[at + 3]
             self.w, self.side = (lo + hi) >> 1, max(self.side, hi - lo)
 
@@ -509,7 +509,7 @@ class CapacityTree(Tree):
     @cython.exceptval(check=False)
     def is_met(self, slot: cython.Py_ssize_t) -> cython.bint:
         """Return whether a box meets the region."""
-        at: cython.Py_ssize_t = 6 * slot
+        at: cython.Py_ssize_t = 8 * slot
         return (
             self.boxes.faces_view[at] <= self.hix
             and self.lox <= self.boxes.faces_view[at + 3]

@@ -164,7 +164,7 @@ class FootprintGridIndex(Index):
 
     def locate(self, slot: cython.Py_ssize_t) -> cython.void:
         """Set `lowest`, `width` and `height` to the cells that a box covers; `lowest` is -1 for the list."""
-        at: cython.Py_ssize_t = 6 * slot
+        at: cython.Py_ssize_t = 8 * slot
         shift: cython.int = self.cell_shift
         x0: cython.longlong = (self.boxes.faces_view[at] - self.left) >> shift
         y0: cython.longlong = (self.boxes.faces_view[at + 1] - self.bottom) >> shift
@@ -291,7 +291,7 @@ class FootprintGridIndex(Index):
             entry = entries[4 * entry + 1]
             if (box | low) & 3 == 3:
                 box >>= 2
-                at: cython.Py_ssize_t = 6 * box
+                at: cython.Py_ssize_t = 8 * box
                 if (
                     faces[at] <= hix
                     and lox <= faces[at + 3]
@@ -328,7 +328,7 @@ class FootprintGridIndex(Index):
         for slot in range(self.boxes.slot_count):
             if self.boxes.owner_view[slot] < 0 or self.lowest_cells[slot] < 0:
                 continue
-            at: cython.Py_ssize_t = 6 * slot
+            at: cython.Py_ssize_t = 8 * slot
             lox, loy, hix, hiy = faces[at], faces[at + 1], faces[at + 3], faces[at + 4]
             entry: cython.Py_ssize_t = self.first_entries[slot]
             while entry >= 0:
@@ -338,7 +338,7 @@ class FootprintGridIndex(Index):
                     box: cython.int = entries[4 * after]
                     if (flags | box) & 3 == 3:
                         near: cython.Py_ssize_t = box >> 2
-                        at = 6 * near
+                        at = 8 * near
                         if faces[at] <= hix and lox <= faces[at + 3] and faces[at + 1] <= hiy and loy <= faces[at + 4]:
                             self.offer_pair(slot, self, near)
                     after = entries[4 * after + 1]

@@ -275,12 +275,12 @@ class FrozenGrid:
                     (not exactly)
                     or (may_be_sure and ((inner - words[at]) & all_signs) == 0)
                     or (
-                        faces[6 * slot] <= hix
-                        and lox <= faces[6 * slot + 3]
-                        and faces[6 * slot + 1] <= hiy
-                        and loy <= faces[6 * slot + 4]
-                        and faces[6 * slot + 2] <= hiz
-                        and loz <= faces[6 * slot + 5]
+                        faces[8 * slot] <= hix
+                        and lox <= faces[8 * slot + 3]
+                        and faces[8 * slot + 1] <= hiy
+                        and loy <= faces[8 * slot + 4]
+                        and faces[8 * slot + 2] <= hiz
+                        and loz <= faces[8 * slot + 5]
                     )
                 ):
                     hits[count] = cython.cast(cython.int, slot)
@@ -373,9 +373,9 @@ class FrozenGrid:
             if boxes.owner_view[slot] >= 0:
                 level = self._by_size[boxes.levels_view[slot]]
                 level.count += 1
-                level.x.add(faces[6 * slot], faces[6 * slot], faces[6 * slot + 3] - faces[6 * slot])
-                level.y.add(faces[6 * slot + 1], faces[6 * slot + 1], faces[6 * slot + 4] - faces[6 * slot + 1])
-                level.z.add(faces[6 * slot + 2], faces[6 * slot + 2], faces[6 * slot + 5] - faces[6 * slot + 2])
+                level.x.add(faces[8 * slot], faces[8 * slot], faces[8 * slot + 3] - faces[8 * slot])
+                level.y.add(faces[8 * slot + 1], faces[8 * slot + 1], faces[8 * slot + 4] - faces[8 * slot + 1])
+                level.z.add(faces[8 * slot + 2], faces[8 * slot + 2], faces[8 * slot + 5] - faces[8 * slot + 2])
         return 0
 
     def merge_levels(self) -> cython.int:
@@ -416,7 +416,7 @@ class FrozenGrid:
         for slot in range(boxes.slot_count):
             if boxes.owner_view[slot] >= 0:
                 level = self.level_of[boxes.levels_view[slot]]
-                cell = level.cell_of(faces[6 * slot], faces[6 * slot + 1], faces[6 * slot + 2])
+                cell = level.cell_of(faces[8 * slot], faces[8 * slot + 1], faces[8 * slot + 2])
                 self.cells_view[slot] = cython.cast(cython.int, cell)
                 starts[cell + 2] += 1
         self.left_out = 0
@@ -448,12 +448,12 @@ class FrozenGrid:
             level = self.level_of[boxes.levels_view[slot]]
             self.slots_view[to] = cython.cast(cython.int, slot)
             self.words_view[to] = packed(
-                faces[6 * slot],
-                faces[6 * slot + 1],
-                faces[6 * slot + 2],
-                faces[6 * slot + 3],
-                faces[6 * slot + 4],
-                faces[6 * slot + 5],
+                faces[8 * slot],
+                faces[8 * slot + 1],
+                faces[8 * slot + 2],
+                faces[8 * slot + 3],
+                faces[8 * slot + 4],
+                faces[8 * slot + 5],
                 level.step,
             )
         return 0

@@ -44,7 +44,7 @@ class Inspection:
 
     def faces(self, slot: int) -> list[int]:
         """Return the faces of the box in a slot."""
-        return list(self.boxes.faces[6 * slot : 6 * slot + 6])
+        return list(self.boxes.faces[8 * slot : 8 * slot + 6])
 
     def cube(self, x: int, y: int, z: int, side: int) -> Faces:
         """Return the faces of a cube; in 2D it has the z range of the boxes."""
@@ -385,7 +385,7 @@ class FootprintGridInspection(Inspection):
 class BucketInspection(Inspection):
     """Of the table of buckets."""
 
-    arrays = "items places"
+    arrays = "items"
 
     def shift_of(self, slot: int) -> int:
         """Return the exponent of the side of the cells that a box may be in."""
@@ -409,7 +409,7 @@ class BucketInspection(Inspection):
         """Return the word of each box, and counts; nothing if the buckets wait for a query."""
         if self.index.is_stale:
             return {}
-        index, items, places, empty = self.index, self.index.items, self.index.places, 0
+        index, items, places, empty = self.index, self.index.items, self.boxes.places, 0
         placed, words = set(self.placed), dict[int, int]()
         chained: set[int] = set()
         free: set[int] = set()
@@ -455,7 +455,7 @@ class BucketInspection(Inspection):
 class SweepAndPruneInspection(Inspection):
     """Of the boxes sorted along one axis."""
 
-    arrays = "records greatest starts states places new moved"
+    arrays = "records greatest starts states new moved"
 
     def records(self) -> list[list[int]]:
         """Return the records, gaps included."""
@@ -495,13 +495,13 @@ class SweepAndPruneInspection(Inspection):
             ),
         )
         for place, slot in enumerate(new):
-            is_new = index.places[slot] == place and index.states[slot] == self.kernel.NEW
+            is_new = self.boxes.places[slot] == place and index.states[slot] == self.kernel.NEW
             _verify((is_new, f"the new box in slot {slot} has a wrong place"))
         for slot, at in live.items():
             state, faces = index.states[slot], self.faces(slot)
             ends = [faces[axis + end] for axis in axes for end in (0, 3)]
             _verify(
-                (index.places[slot] == at, f"the box in slot {slot} does not know its record"),
+                (self.boxes.places[slot] == at, f"the box in slot {slot} does not know its record"),
                 (
                     state == (self.kernel.MOVED if slot in moved else self.kernel.SORTED),
                     f"slot {slot} has a wrong state",
@@ -524,7 +524,7 @@ class SweepAndPruneInspection(Inspection):
 class ZOrderSweepInspection(Inspection):
     """Of the sorted list of entries."""
 
-    arrays = "codes tags spare_codes spare_tags is_sorted new places"
+    arrays = "codes tags spare_codes spare_tags is_sorted new"
 
     def entries(self) -> list[tuple[int, int, int]]:
         """Return code, level and slot of the entries that count, in their order."""
@@ -568,7 +568,7 @@ class ZOrderSweepInspection(Inspection):
             (sorted(entries) == sorted(expected), "the entries are not those of the boxes"),
             (index.live_count == fresh.index.count, "the cells are miscounted"),
             (index.dead_count == index.count - len(entries), "the entries that do not count are miscounted"),
-            ([index.places[slot] for slot in new] == [*range(len(new))], "a new box has a wrong place"),
+            ([self.boxes.places[slot] for slot in new] == [*range(len(new))], "a new box has a wrong place"),
             (all(slot in self.placed and not index.is_sorted[slot] for slot in new), "a new box has entries"),
         )
 

@@ -249,7 +249,7 @@ class LinearOctreeIndex(Tree):
     @cython.exceptval(check=False)
     def code_for(self, slot: cython.Py_ssize_t) -> cython.longlong:
         """Return the code of the node that a box belongs in."""
-        at: cython.Py_ssize_t = 6 * slot
+        at: cython.Py_ssize_t = 8 * slot
         shift: cython.int = self.boxes.bin_shift
         level: cython.int = max(cython.cast(cython.int, self.boxes.levels_view[slot]), self.lowest_level)
         z: cython.longlong = 0 if self.boxes.flat else bin_of(self.boxes.faces_view[at + 2], shift)

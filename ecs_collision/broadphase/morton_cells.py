@@ -217,8 +217,8 @@ class MortonCells:
         span[0], span[1] = level + 1 if is_box else 0, is_box and boxes.awake_view[slot] != 0
         changed: cython.int = (span[0] ^ spans[before]) | (span[1] ^ spans[before + 1])
         for axis in range(3):
-            low: cython.longlong = faces[6 * slot + axis]
-            high: cython.longlong = faces[6 * slot + 3 + axis]
+            low: cython.longlong = faces[8 * slot + axis]
+            high: cython.longlong = faces[8 * slot + 3 + axis]
             if axis == 2:
                 low, high = low + _Z_BIAS, high + _Z_BIAS
                 if boxes.flat:

@@ -146,7 +146,7 @@ class PointerOctreeIndex(Tree):
     @cython.exceptval(check=False)
     def octant_of(self, node: Node, slot: cython.Py_ssize_t) -> cython.int:
         """Return the child of a node that a box, which the node contains, belongs in; -1 if it belongs in the node."""
-        at: cython.Py_ssize_t = 6 * slot
+        at: cython.Py_ssize_t = 8 * slot
         if node.level == self.lowest_level:
             return -1
         half: cython.longlong = self.side(node.level) >> 1
@@ -169,7 +169,7 @@ class PointerOctreeIndex(Tree):
     @cython.exceptval(check=False)
     def contains(self, node: Node, slot: cython.Py_ssize_t) -> cython.bint:
         """Return whether a box belongs in a node or below it."""
-        at: cython.Py_ssize_t = 6 * slot
+        at: cython.Py_ssize_t = 8 * slot
         side: cython.longlong = self.side(node.level)
         x: cython.longlong = self.boxes.faces_view[at] - node.x
         y: cython.longlong = self.boxes.faces_view[at + 1] - node.y

@@ -306,7 +306,7 @@ class Index:
 
     def aim_at(self, boxes: BoxPool, slot: cython.Py_ssize_t) -> cython.void:
         """Begin a query for the boxes, of any level, that meet a box, possibly of another index."""
-        at: cython.Py_ssize_t = 6 * slot
+        at: cython.Py_ssize_t = 8 * slot
         self.hit_count = 0
         self.levels, self.asleep_only = self.boxes.level_bits, False
         self.lox, self.hix = boxes.faces_view[at], boxes.faces_view[at + 3]
@@ -324,7 +324,7 @@ class Index:
     @cython.final
     def offer(self, slot: cython.Py_ssize_t) -> cython.void:
         """Add a box to `hits` if it meets the region and has one of the levels. Offer each box once per query."""
-        at: cython.Py_ssize_t = 6 * slot
+        at: cython.Py_ssize_t = 8 * slot
         if (
             self.boxes.faces_view[at] <= self.hix
             and self.lox <= self.boxes.faces_view[at + 3]
@@ -355,8 +355,8 @@ class Index:
     @cython.final
     def offer_pair(self, slot: cython.Py_ssize_t, other: Index, other_slot: cython.Py_ssize_t) -> cython.void:
         """Add a pair if `find_pairs` is to return it. Offer each pair once, and no box with itself."""
-        a: cython.Py_ssize_t = 6 * slot
-        b: cython.Py_ssize_t = 6 * other_slot
+        a: cython.Py_ssize_t = 8 * slot
+        b: cython.Py_ssize_t = 8 * other_slot
         boxes: BoxPool = self.boxes
         others: BoxPool = other.boxes
         if (

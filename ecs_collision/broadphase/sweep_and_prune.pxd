@@ -11,9 +11,8 @@ cdef class SweepAndPruneIndex(Index):
     # per block of records, level by level: the greatest high; per level: its first block
     cdef readonly long long[::1] greatest, starts
     cdef readonly int block_levels
-    # per slot: what the index knows of it, and its record or place in `new`
+    # per slot: what the index knows of it
     cdef readonly signed char[::1] states
-    cdef readonly int[::1] places
     # slots: boxes without a record, boxes whose record is out of date
     cdef readonly int[::1] new, moved
     cdef readonly Py_ssize_t new_count, moved_count

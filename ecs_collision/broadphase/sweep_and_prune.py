@@ -90,7 +90,7 @@ class SweepAndPruneIndex(Index):
 
     A record is five numbers: low and high end on `sweep_axis`, low and high end on `cross_axis`, slot. `records` are
     sorted by low end and slot, at all times; those of moved boxes are out of date. A gap is a record whose high ends
-    are below all others. `places` of a slot is its record, or its place in `new`. `records_tested` counts the records
+    are below all others. The place of a box is that of its record, or in `new`. `records_tested` counts the records
     that queries compared with their regions.
 
     While `is_stale` is set, all of this means nothing, and the next query sorts all boxes again. Queries set it while
@@ -104,7 +104,7 @@ class SweepAndPruneIndex(Index):
         self.block_levels = self.records_tested = 0
         self.is_stale = False
         self.records, self.greatest, self.starts = array("q"), array("q"), array("q")
-        self.states, self.places, self.new, self.moved = array("b"), array("i"), array("i"), array("i")
+        self.states, self.new, self.moved = array("b"), array("i"), array("i")
         self.choose_axes()
         self.reserve()
 
@@ -124,13 +124,13 @@ class SweepAndPruneIndex(Index):
     def reserve(self) -> cython.void:
         """Make room for every slot, so that queries need no memory."""
         capacity: cython.Py_ssize_t = self.boxes.capacity
-        if capacity <= len(self.places):
+        if capacity <= len(self.new):
             return
         *starts, blocks = first_blocks(capacity)
         blocks_and_records = array("q", starts), *grown(blocks, self.greatest), *grown(5 * capacity, self.records)
-        about = grown(capacity, self.states, self.new, self.moved, self.places)
+        about = grown(capacity, self.states, self.new, self.moved)
         self.starts, self.greatest, self.records = blocks_and_records
-        self.states, self.new, self.moved, self.places = about
+        self.states, self.new, self.moved = about
         if self.record_count > 0 and not self.is_stale:
             self.measure_blocks(0, self.record_count - 1)
 
@@ -142,7 +142,7 @@ class SweepAndPruneIndex(Index):
     def add_new(self, slot: cython.Py_ssize_t) -> cython.void:
         """Add a box to the new ones."""
         self.states[slot] = _NEW
-        self.places[slot] = cython.cast(cython.int, self.new_count)
+        self.boxes.places_view[slot] = cython.cast(cython.int, self.new_count)
         self.new[self.new_count] = cython.cast(cython.int, slot)
         self.new_count += 1
 
@@ -153,10 +153,10 @@ class SweepAndPruneIndex(Index):
         if self.states[slot] == _NEW:
             self.new_count -= 1
             last: cython.int = self.new[self.new_count]
-            self.new[self.places[slot]] = last
-            self.places[last] = self.places[slot]
+            self.new[self.boxes.places_view[slot]] = last
+            self.boxes.places_view[last] = self.boxes.places_view[slot]
         else:
-            self.make_gap(self.places[slot])
+            self.make_gap(self.boxes.places_view[slot])
         self.states[slot] = _ABSENT
 
     def make_gap(self, at: cython.Py_ssize_t) -> cython.void:
@@ -184,7 +184,7 @@ class SweepAndPruneIndex(Index):
             self.is_stale
             or _MANY * changed > self.record_count
             or 5 * self.gap_count > self.record_count
-            or self.record_count + self.new_count > len(self.places)
+            or self.record_count + self.new_count > len(self.new)
         ):
             self.rebuild()
             return 0
@@ -192,7 +192,7 @@ class SweepAndPruneIndex(Index):
         self.passes_left = _PASSES * self.record_count
         for at in range(self.moved_count):
             if self.states[self.moved[at]] == _MOVED:
-                self.settle(self.places[self.moved[at]], self.moved[at])
+                self.settle(self.boxes.places_view[self.moved[at]], self.moved[at])
         for at in range(self.new_count):
             self.record_count += 1
             self.settle(self.record_count - 1, self.new[at])
@@ -212,7 +212,7 @@ class SweepAndPruneIndex(Index):
         at: cython.Py_ssize_t = 0
         for slot in range(self.boxes.slot_count):
             if self.boxes.owner_view[slot] >= 0:
-                keys[at] = self.boxes.faces_view[6 * slot + self.sweep_axis] + self.boxes.limit
+                keys[at] = self.boxes.faces_view[8 * slot + self.sweep_axis] + self.boxes.limit
                 slots[at] = slot
                 at += 1
         sort_pairs(keys, slots, zeros("q", count), zeros("q", count), count, 0)
@@ -229,13 +229,13 @@ class SweepAndPruneIndex(Index):
     @cython.exceptval(check=False)
     def write(self, at: cython.Py_ssize_t, slot: cython.Py_ssize_t) -> cython.void:
         """Write the record of a box."""
-        face: cython.Py_ssize_t = 6 * slot
+        face: cython.Py_ssize_t = 8 * slot
         self.records[5 * at] = self.boxes.faces_view[face + self.sweep_axis]
         self.records[5 * at + 1] = self.boxes.faces_view[face + 3 + self.sweep_axis]
         self.records[5 * at + 2] = self.boxes.faces_view[face + self.cross_axis]
         self.records[5 * at + 3] = self.boxes.faces_view[face + 3 + self.cross_axis]
         self.records[5 * at + 4] = slot
-        self.places[slot] = cython.cast(cython.int, at)
+        self.boxes.places_view[slot] = cython.cast(cython.int, at)
         self.states[slot] = _SORTED
 
     @cython.cfunc
@@ -249,7 +249,7 @@ class SweepAndPruneIndex(Index):
         self.records[5 * target + 3] = self.records[5 * source + 3]
         self.records[5 * target + 4] = self.records[5 * source + 4]
         if self.records[5 * target + 1] != _NOWHERE:  # the slot of a gap may have another box
-            self.places[self.records[5 * target + 4]] = cython.cast(cython.int, target)
+            self.boxes.places_view[self.records[5 * target + 4]] = cython.cast(cython.int, target)
 
     @cython.cfunc
     @cython.inline
@@ -262,7 +262,7 @@ class SweepAndPruneIndex(Index):
     def settle(self, at: cython.Py_ssize_t, slot: cython.Py_ssize_t) -> cython.void:
         """Move the record of a box to its place, past the others between, unless too many have been passed."""
         target: cython.Py_ssize_t = at
-        low: cython.longlong = self.boxes.faces_view[6 * slot + self.sweep_axis]
+        low: cython.longlong = self.boxes.faces_view[8 * slot + self.sweep_axis]
         if self.passes_left < 0:
             return
         while target > 0 and self.is_before(low, slot, target - 1):

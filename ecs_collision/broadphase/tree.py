@@ -63,14 +63,14 @@ class Tree(Index):
     @cython.final
     def pair_list(self, slot: cython.Py_ssize_t, first: cython.Py_ssize_t) -> cython.int:
         """Offer the pairs of a box with the boxes of a list, from a first one on, that it meets in x and y."""
-        face: cython.Py_ssize_t = 6 * slot
+        face: cython.Py_ssize_t = 8 * slot
         lox: cython.longlong = self.boxes.faces_view[face]
         loy: cython.longlong = self.boxes.faces_view[face + 1]
         hix: cython.longlong = self.boxes.faces_view[face + 3]
         hiy: cython.longlong = self.boxes.faces_view[face + 4]
         boxes: BoxPool = self.boxes
         while first >= 0:
-            face = 6 * first
+            face = 8 * first
             if (
                 boxes.faces_view[face] <= hix
                 and lox <= boxes.faces_view[face + 3]

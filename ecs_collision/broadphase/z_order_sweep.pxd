@@ -7,7 +7,6 @@ cdef class ZOrderSweepIndex(Index):
     cdef readonly Py_ssize_t count, dead_count
     # per slot
     cdef readonly signed char[::1] is_sorted
-    cdef readonly int[::1] places
     # boxes without entries
     cdef readonly int[::1] new
     cdef readonly Py_ssize_t new_count

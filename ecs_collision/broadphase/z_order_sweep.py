@@ -79,7 +79,7 @@ class ZOrderSweepIndex(Index):
     """A list of entries sorted by Morton codes (`broadphase/protocol.py`).
 
     `codes[:count]` and `tags[:count]` are the entries; those of a box that is not `is_sorted` do not count, and there
-    are `dead_count` of them. `new[:new_count]` are the boxes without entries, `places` of a slot its place there. While
+    are `dead_count` of them. `new[:new_count]` are the boxes without entries, each of which has its place there. While
     `is_stale` is set all of that is out of date. Its nodes are the entries: `cell_count` counts those of all boxes,
     `cell_changes` those that were added and removed, and `cells_visited` those that queries tested.
     """
@@ -88,7 +88,7 @@ class ZOrderSweepIndex(Index):
         Index.__init__(self, bin_shift)
         self.codes, self.tags = array("q"), array("q")
         self.spare_codes, self.spare_tags = array("q"), array("q")
-        self.is_sorted, self.new, self.places = array("b"), array("i"), array("i")
+        self.is_sorted, self.new = array("b"), array("i")
         self.reserve()
         self.reset()
 
@@ -107,12 +107,12 @@ class ZOrderSweepIndex(Index):
 
     def reserve(self) -> cython.void:
         """Make room for what is stored of each slot."""
-        if self.boxes.capacity > len(self.places):
-            self.is_sorted, self.new, self.places = grown(self.boxes.capacity, self.is_sorted, self.new, self.places)
+        if self.boxes.capacity > len(self.new):
+            self.is_sorted, self.new = grown(self.boxes.capacity, self.is_sorted, self.new)
 
     def cover(self, slot: cython.Py_ssize_t) -> cython.longlong:
         """Write the first and the last cell on each axis that a box covers; return how many cells."""
-        face: cython.Py_ssize_t = 6 * slot
+        face: cython.Py_ssize_t = 8 * slot
         level: cython.int = self.boxes.levels_view[slot]
         shift: cython.int = self.boxes.bin_shift
         self.x0 = ((self.boxes.faces_view[face] >> shift) + _ORIGIN) >> level
@@ -136,7 +136,7 @@ class ZOrderSweepIndex(Index):
         """Add a box to the new ones."""
         if not self.is_stale:
             self.is_sorted[slot] = False
-            self.places[slot] = cython.cast(cython.int, self.new_count)
+            self.boxes.places_view[slot] = cython.cast(cython.int, self.new_count)
             self.new[self.new_count] = slot
             self.new_count += 1
 
@@ -153,8 +153,8 @@ class ZOrderSweepIndex(Index):
         else:
             self.new_count -= 1
             last: cython.int = self.new[self.new_count]
-            self.new[self.places[slot]] = last
-            self.places[last] = self.places[slot]
+            self.new[self.boxes.places_view[slot]] = last
+            self.boxes.places_view[last] = self.boxes.places_view[slot]
 
     def move(self, slot: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong) -> cython.void:
         """Move a box. It becomes a new one if its cells change."""
@@ -396,7 +396,7 @@ class ZOrderSweepIndex(Index):
     def try_entry(self, at: cython.Py_ssize_t) -> cython.void:
         """Offer the box of an entry if it counts, and is of the cell where the box is a hit."""
         slot: cython.Py_ssize_t = self.tags[at] & _SLOT_MASK
-        face: cython.Py_ssize_t = 6 * slot
+        face: cython.Py_ssize_t = 8 * slot
         boxes: BoxPool = self.boxes
         self.cells_visited += 1
         if (
@@ -438,12 +438,12 @@ class ZOrderSweepIndex(Index):
             code: cython.longlong = self.codes[at]
             slot: cython.longlong = self.tags[at] & _SLOT_MASK
             level: cython.int = cython.cast(cython.int, _TOP - (self.tags[at] >> _LEVEL_SHIFT))
-            face: cython.Py_ssize_t = 6 * slot
+            face: cython.Py_ssize_t = 8 * slot
             lox, loy, loz, hix, hiy = faces[face], faces[face + 1], faces[face + 2], faces[face + 3], faces[face + 4]
             while top > 0 and last_codes[top - 1] < code:
                 top -= 1
             for near in range(top):
-                face = 6 * slots[near]
+                face = 8 * slots[near]
                 if (
                     faces[face] <= hix
                     and lox <= faces[face + 3]

@@ -17,7 +17,7 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
-from ecs_collision._arrays import longer
+from ecs_collision._arrays import aligned, longer, longer_aligned
 from ecs_collision.access import Access
 from ecs_collision.fixed_point import PER_UNIT
 
@@ -62,7 +62,7 @@ class DirtyTransforms:
     def __init__(self, world: Any) -> None:
         self._world = weakref.ref(world)
         self.access = Access()
-        self.rows, self.records = array("i"), array("q")
+        self.rows, self.records = array("i"), aligned(0)
         self.count = 0
         self.step_number = 0
         self.staged = self.watched = False
@@ -85,7 +85,7 @@ class DirtyTransforms:
 
     def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Grow to `capacity` rows and keep the contents."""
-        rows, records = longer(self.rows, capacity), longer(self.records, 4 * capacity)
+        rows, records = longer(self.rows, capacity), longer_aligned(self.records, 4 * capacity)
         self.rows, self.records = rows, records
         self.rows_view, self.records_view = rows, records
         self.capacity = capacity

@@ -93,7 +93,7 @@ class FullUpdate:
         self.dynamic.begin_pass()
         self.add_boxes()
         found = self.filter_changes(self.all_pairs.find_candidates())
-        owners: cython.int[::1] = self.dynamic.boxes.owner_view
+        owners: cython.int[:] = self.dynamic.boxes.owner_view
         for at in range(found):
             if at + 2 * _AHEAD < found:
                 pair: cython.longlong = self.all_pairs.candidates[at + 2 * _AHEAD]
@@ -152,8 +152,8 @@ class FullUpdate:
         boxes: BoxPool = self.dynamic.boxes
         columns: Columns = self.columns
         faces: cython.longlong[::1] = boxes.faces_view
-        owners: cython.int[::1] = boxes.owner_view
-        awake: cython.schar[::1] = boxes.awake_view
+        owners: cython.int[:] = boxes.owner_view
+        awake: cython.schar[:] = boxes.awake_view
         pos: cython.longlong[::1] = columns.pos_view
         counts: cython.int[:] = columns.count_view
         flags_view: cython.int[:] = columns.flags_view
@@ -184,12 +184,12 @@ class FullUpdate:
             x: cython.longlong = 0
             y: cython.longlong = 0
             z: cython.longlong = 0
-            lox: cython.longlong = faces[6 * slot]
-            loy: cython.longlong = faces[6 * slot + 1]
-            loz: cython.longlong = faces[6 * slot + 2]
-            hix: cython.longlong = faces[6 * slot + 3]
-            hiy: cython.longlong = faces[6 * slot + 4]
-            hiz: cython.longlong = faces[6 * slot + 5]
+            lox: cython.longlong = faces[8 * slot]
+            loy: cython.longlong = faces[8 * slot + 1]
+            loz: cython.longlong = faces[8 * slot + 2]
+            hix: cython.longlong = faces[8 * slot + 3]
+            hiy: cython.longlong = faces[8 * slot + 4]
+            hiz: cython.longlong = faces[8 * slot + 5]
             if kind == _CHANGED:
                 x = pos[8 * row] - compared[4 * row]
                 y = pos[8 * row + 1] - compared[4 * row + 1]
@@ -232,14 +232,14 @@ class FullUpdate:
                 prefetch(cython.address(joined[4 * members[pair >> 32]]))
                 prefetch(cython.address(joined[4 * members[pair & _PLACE]]))
                 pair = pairs[at + _AHEAD]
-                prefetch(cython.address(faces[6 * (joined[4 * members[pair >> 32] + 3] >> _KIND_BITS)]))
-                prefetch(cython.address(faces[6 * (joined[4 * members[pair & _PLACE] + 3] >> _KIND_BITS)]))
+                prefetch(cython.address(faces[8 * (joined[4 * members[pair >> 32] + 3] >> _KIND_BITS)]))
+                prefetch(cython.address(faces[8 * (joined[4 * members[pair & _PLACE] + 3] >> _KIND_BITS)]))
             one: cython.Py_ssize_t = 4 * members[pairs[at] >> 32]
             two: cython.Py_ssize_t = 4 * members[pairs[at] & _PLACE]
             slot: cython.longlong = joined[one + 3] >> _KIND_BITS
             other_slot: cython.longlong = joined[two + 3] >> _KIND_BITS
-            a: cython.Py_ssize_t = 6 * slot
-            b: cython.Py_ssize_t = 6 * other_slot
+            a: cython.Py_ssize_t = 8 * slot
+            b: cython.Py_ssize_t = 8 * other_slot
             by: cython.longlong = joined[one] - joined[two]
             ahead: cython.longlong = faces[b + 3] - faces[a]
             behind: cython.longlong = faces[a + 3] - faces[b]
@@ -295,8 +295,8 @@ class FullUpdate:
         Here and in `compare_parts` `one` and `two` are their places in `joined`.
         """
         faces_view: cython.longlong[::1] = self.dynamic.boxes.faces_view
-        a: cython.Py_ssize_t = 6 * (self.joined[one + 3] >> _KIND_BITS)
-        b: cython.Py_ssize_t = 6 * (self.joined[two + 3] >> _KIND_BITS)
+        a: cython.Py_ssize_t = 8 * (self.joined[one + 3] >> _KIND_BITS)
+        b: cython.Py_ssize_t = 8 * (self.joined[two + 3] >> _KIND_BITS)
         now: cython.int = 0
         before: cython.int = 0
         axis: cython.int
@@ -341,12 +341,12 @@ class FullUpdate:
         if grid.boxes.box_count == 0 or not (self.columns.flags_view[row] & _ENABLED):
             return
         for slot in range(self.columns.first_view[row], self.columns.first_view[row] + self.columns.outer_view[row]):
-            lox: cython.longlong = own_grid.boxes.faces_view[6 * slot] - max(x, 0)
-            loy: cython.longlong = own_grid.boxes.faces_view[6 * slot + 1] - max(y, 0)
-            loz: cython.longlong = own_grid.boxes.faces_view[6 * slot + 2] - max(z, 0)
-            hix: cython.longlong = own_grid.boxes.faces_view[6 * slot + 3] - min(x, 0)
-            hiy: cython.longlong = own_grid.boxes.faces_view[6 * slot + 4] - min(y, 0)
-            hiz: cython.longlong = own_grid.boxes.faces_view[6 * slot + 5] - min(z, 0)
+            lox: cython.longlong = own_grid.boxes.faces_view[8 * slot] - max(x, 0)
+            loy: cython.longlong = own_grid.boxes.faces_view[8 * slot + 1] - max(y, 0)
+            loz: cython.longlong = own_grid.boxes.faces_view[8 * slot + 2] - max(z, 0)
+            hix: cython.longlong = own_grid.boxes.faces_view[8 * slot + 3] - min(x, 0)
+            hiy: cython.longlong = own_grid.boxes.faces_view[8 * slot + 4] - min(y, 0)
+            hiz: cython.longlong = own_grid.boxes.faces_view[8 * slot + 5] - min(z, 0)
             if asleep_only:
                 grid.collect_asleep(lox, loy, loz, hix, hiy, hiz)
             else:

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from array import array
-
 try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
@@ -25,7 +23,7 @@ else:
     from ecs_collision.shapes.overlap import axis_separation, box_depth, box_side, is_on_side, nearly_touch
     from ecs_collision.shapes.overlap import separation as separation_of
 
-from ecs_collision._arrays import array_of, longer
+from ecs_collision._arrays import aligned, array_of, longer_aligned
 from ecs_collision.bodies.columns import ONE_WAY, SHAPED, SOLID, STATIC, STATICS, TOUCHING, Columns, GroupLinks
 from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.broadphase.protocol import Index
@@ -75,7 +73,7 @@ class Overlaps:
         self.pairs_tested = self.static_searches = 0
         self.pass_number = 0
         self.part, self.other_part = PlacedPart(), PlacedPart()
-        self.compared = array("q")
+        self.compared = aligned(0)
 
     def reserve_rows(self) -> cython.int:
         """Make room for every row of the table, before the first update as if all were compared where they are.
@@ -86,7 +84,7 @@ class Overlaps:
         axis: cython.Py_ssize_t
         is_first: cython.bint = len(self.compared) == 0
         if len(self.compared) != 4 * self.columns.capacity:
-            self.compared = longer(self.compared, 4 * self.columns.capacity)
+            self.compared = longer_aligned(self.compared, 4 * self.columns.capacity)
         for row in range(self.columns.capacity if is_first else 0):
             for axis in range(3):
                 self.compared[4 * row + axis] = self.columns.pos_view[8 * row + axis]
@@ -188,10 +186,10 @@ class Overlaps:
             return self.separation_of_parts(boxes_a.owner_view[a], boxes_b.owner_view[b])
         for axis in range(3):
             count += axis_separation(
-                boxes_a.faces_view[6 * a + axis],
-                boxes_a.faces_view[6 * a + 3 + axis],
-                boxes_b.faces_view[6 * b + axis],
-                boxes_b.faces_view[6 * b + 3 + axis],
+                boxes_a.faces_view[8 * a + axis],
+                boxes_a.faces_view[8 * a + 3 + axis],
+                boxes_b.faces_view[8 * b + axis],
+                boxes_b.faces_view[8 * b + 3 + axis],
             )
             if count >= 4:
                 return 4
@@ -357,10 +355,10 @@ class Overlaps:
                 boxes_b.owner_view[b], axis
             )
             count += axis_separation(
-                boxes_a.faces_view[6 * a + axis] - by,
-                boxes_a.faces_view[6 * a + 3 + axis] - by,
-                boxes_b.faces_view[6 * b + axis],
-                boxes_b.faces_view[6 * b + 3 + axis],
+                boxes_a.faces_view[8 * a + axis] - by,
+                boxes_a.faces_view[8 * a + 3 + axis] - by,
+                boxes_b.faces_view[8 * b + axis],
+                boxes_b.faces_view[8 * b + 3 + axis],
             )
             if count >= 4:
                 return 4

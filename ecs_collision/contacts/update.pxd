@@ -26,15 +26,12 @@ cdef class ContactUpdate:
     # where the boxes gathered for each of several rows end
     cdef Py_ssize_t[::1] ends_view
     cdef bint has_giants, has_others
-    # per dynamic slot, during a search by hulls: whether it must be looked up if its body has changed
-    cdef signed char[::1] may_be_changed
     # three strips and the former box; changed rows by level
     cdef object strips, level_counts
     cdef long long[::1] strips_view
     cdef int[::1] level_counts_view
 
     cpdef void update_changed(self, DirtyRows changed, bint everything)
-    cdef int reserve_rows(self)
     cdef void keep_group_contacts(self)
     cdef void test_boxes(self, Index grid_a, Py_ssize_t a, Index grid_b, Py_ssize_t b)
     cdef void find_around(self, int row, Index grid, int levels)

@@ -75,7 +75,7 @@ class ContactUpdate:
         self.full = FullUpdate(store, overlaps)
         self.columns, self.links = overlaps.columns, overlaps.links
         self.dynamic, self.static = overlaps.dynamic, overlaps.static
-        self.rows, self.altered, self.may_be_changed = array("i"), array("b"), array("b")
+        self.rows, self.altered = array("i"), array("b")
         self.reach_view, self.ends_view = zeros("q", 6), zeros("q", PREPARED)
         self.has_giants = self.has_others = False
         self.strips = array("q", bytes(8 * 24))
@@ -98,7 +98,7 @@ class ContactUpdate:
         changed.clear()
         self.store.begin_pass()
         self.overlaps.pass_number += 1
-        self.reserve_rows()
+        self.overlaps.reserve_rows()
         self.full.begin()
         if everything:
             self.full.update_all(self.rows, self.altered, count)
@@ -107,13 +107,6 @@ class ContactUpdate:
         if self.links.count > 0:
             self.keep_group_contacts()
         self.overlaps.store_positions(self.rows, count)
-
-    def reserve_rows(self) -> cython.int:
-        """Make room for every row of the table."""
-        self.overlaps.reserve_rows()
-        if len(self.may_be_changed) < self.dynamic.boxes.capacity:
-            self.may_be_changed = zeros("b", self.dynamic.boxes.capacity)
-        return 0
 
     def keep_group_contacts(self) -> cython.void:
         """Restore ended contacts with groups of which another member is still inside."""
@@ -282,9 +275,9 @@ class ContactUpdate:
         boxes: BoxPool = grid.boxes
         faces: cython.p_longlong = cython.address(boxes.faces_view[0]) if cython.compiled else boxes.faces_view
         box: cython.p_longlong = (
-            cython.address(self.dynamic.boxes.faces_view[6 * slot])
+            cython.address(self.dynamic.boxes.faces_view[8 * slot])
             if cython.compiled
-            else self.dynamic.boxes.faces_view[6 * slot : 6 * slot + 6]
+            else self.dynamic.boxes.faces_view[8 * slot : 8 * slot + 6]
         )
         is_static: cython.bint = grid is self.static
         changed_mark: cython.longlong = 4 * self.overlaps.pass_number
@@ -298,7 +291,7 @@ class ContactUpdate:
             x: cython.longlong = own_x
             y: cython.longlong = own_y
             z: cython.longlong = own_z
-            if is_static or self.may_be_changed[near]:  # otherwise nothing else of its body has to be read
+            if is_static or boxes.marks_view[near]:  # otherwise nothing else of its body has to be read
                 other = boxes.owner_view[near]
                 mark: cython.longlong = self.overlaps.compared[4 * other + 3] - changed_mark
                 if mark == _HULLED and other <= row:
@@ -312,14 +305,14 @@ class ContactUpdate:
                     y -= self.columns.pos_view[8 * other + 1] - self.overlaps.compared[4 * other + 1]
                     z -= self.columns.pos_view[8 * other + 2] - self.overlaps.compared[4 * other + 2]
             self.overlaps.pairs_tested += 1
-            ahead: cython.longlong = faces[6 * near + 3] - box[0]
-            behind: cython.longlong = box[3] - faces[6 * near]
-            ahead_y: cython.longlong = faces[6 * near + 4] - box[1]
-            behind_y: cython.longlong = box[4] - faces[6 * near + 1]
+            ahead: cython.longlong = faces[8 * near + 3] - box[0]
+            behind: cython.longlong = box[3] - faces[8 * near]
+            ahead_y: cython.longlong = faces[8 * near + 4] - box[1]
+            behind_y: cython.longlong = box[4] - faces[8 * near + 1]
             now: cython.longlong = ahead | behind | ahead_y | behind_y
             before: cython.longlong = (ahead + x) | (behind - x) | (ahead_y + y) | (behind_y - y)
             if not boxes.flat:
-                ahead_z, behind_z = faces[6 * near + 5] - box[2], box[5] - faces[6 * near + 2]
+                ahead_z, behind_z = faces[8 * near + 5] - box[2], box[5] - faces[8 * near + 2]
                 now |= ahead_z | behind_z
                 before |= (ahead_z + z) | (behind_z - z)
             if now < 0 and before < 0:
@@ -365,7 +358,7 @@ class ContactUpdate:
         A strip is six faces; strips of several axes may overlap. The whole former box follows as the fourth.
         """
         boxes: BoxPool = self.overlaps.grid_of(row).boxes
-        base: cython.Py_ssize_t = 6 * self.columns.first_view[row]
+        base: cython.Py_ssize_t = 8 * self.columns.first_view[row]
         count: cython.int = 0
         axis: cython.int
         face: cython.int
@@ -487,7 +480,7 @@ class ContactUpdate:
         self.full.end_maybe_ended(True)
 
     def mark_slots(self, rows: cython.int[::1], count: cython.Py_ssize_t, changed: cython.bint) -> cython.void:
-        """Mark the dynamic boxes of the changed rows, which takes one byte to read, or remove the marks."""
+        """Mark the dynamic boxes of the changed rows, in the records that are read anyway, or remove the marks."""
         at: cython.Py_ssize_t
         slot: cython.Py_ssize_t
         for at in range(count):
@@ -495,8 +488,8 @@ class ContactUpdate:
             for slot in range(
                 self.columns.first_view[row], self.columns.first_view[row] + self.columns.count_view[row]
             ):
-                if slot < len(self.may_be_changed):
-                    self.may_be_changed[slot] = changed
+                if slot < self.dynamic.boxes.capacity:  # perhaps of a static box
+                    self.dynamic.boxes.marks_view[slot] = changed
 
     def mark_changed(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
         """Mark the changed rows, among them those that search by their hull, and find how far these have come.

@@ -271,7 +271,7 @@ class Candidates:
             for slot in range(
                 self.columns.first_view[row], self.columns.first_view[row] + self.columns.count_view[row]
             ):
-                self.wake_in(grid.boxes.faces_view, 6 * slot)
+                self.wake_in(grid.boxes.faces_view, 8 * slot)
 
     def wake_in(self, faces: cython.longlong[::1], first: cython.Py_ssize_t) -> cython.void:
         """Wake the sleeping rows with boxes in a region, or so near it that they may be in contact.
@@ -408,11 +408,11 @@ class Candidates:
         grid: Index = self.static if self.columns.flags_view[row] & _STATIC else self.dynamic
         first: cython.Py_ssize_t = self.columns.first_view[row]
         for axis in range(6):
-            spans[at + axis] = grid.boxes.faces_view[6 * first + axis]
+            spans[at + axis] = grid.boxes.faces_view[8 * first + axis]
         for slot in range(first + 1, first + self.columns.count_view[row]):
             for axis in range(3):
-                spans[at + axis] = min(spans[at + axis], grid.boxes.faces_view[6 * slot + axis])
-                spans[at + 3 + axis] = max(spans[at + 3 + axis], grid.boxes.faces_view[6 * slot + 3 + axis])
+                spans[at + axis] = min(spans[at + axis], grid.boxes.faces_view[8 * slot + axis])
+                spans[at + 3 + axis] = max(spans[at + 3 + axis], grid.boxes.faces_view[8 * slot + 3 + axis])
 
     def search_mover(self, mover: cython.Py_ssize_t) -> cython.void:
         """Find the pairs of a mover: with bodies that do not move, and with movers that do not find it.
@@ -475,8 +475,8 @@ class Candidates:
             if margins >= 0:
                 margin += self.margins[margins + axis]
             if (
-                self.spans[6 * mover + axis] - margin > grid.boxes.faces_view[6 * slot + 3 + axis]
-                or self.spans[6 * mover + 3 + axis] + margin < grid.boxes.faces_view[6 * slot + axis]
+                self.spans[6 * mover + axis] - margin > grid.boxes.faces_view[8 * slot + 3 + axis]
+                or self.spans[6 * mover + 3 + axis] + margin < grid.boxes.faces_view[8 * slot + axis]
             ):
                 return False
         return True

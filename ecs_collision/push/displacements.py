@@ -403,7 +403,7 @@ class Displacements:
         self.overlay_slots[row] = first
         x, y, z = self.units[3 * row], self.units[3 * row + 1], self.units[3 * row + 2]
         for part in range(count):
-            base: cython.Py_ssize_t = 6 * (self.columns.first_view[row] + part)
+            base: cython.Py_ssize_t = 8 * (self.columns.first_view[row] + part)
             self.overlay.place(
                 first + part,
                 row,

@@ -642,8 +642,8 @@ class PushGraph:
                 share: cython.double = 1.0
                 for axis in range(3):
                     if axis != self.axis and not (axis == 2 and is_flat):
-                        low: cython.longlong = max(boxes.faces_view[6 * slot + axis], others.faces_view[6 * at + axis])
-                        high = min(boxes.faces_view[6 * slot + 3 + axis], others.faces_view[6 * at + 3 + axis])
+                        low: cython.longlong = max(boxes.faces_view[8 * slot + axis], others.faces_view[8 * at + axis])
+                        high = min(boxes.faces_view[8 * slot + 3 + axis], others.faces_view[8 * at + 3 + axis])
                         share *= cython.cast(cython.double, max(0, high - low))
                 found += share
         return found
@@ -670,8 +670,8 @@ class PushGraph:
         """Return whether two parts overlap (L4, H5)."""
         for axis in range(3):
             if (
-                boxes.faces_view[6 * slot + axis] >= other_boxes.faces_view[6 * other_slot + 3 + axis]
-                or other_boxes.faces_view[6 * other_slot + axis] >= boxes.faces_view[6 * slot + 3 + axis]
+                boxes.faces_view[8 * slot + axis] >= other_boxes.faces_view[8 * other_slot + 3 + axis]
+                or other_boxes.faces_view[8 * other_slot + axis] >= boxes.faces_view[8 * slot + 3 + axis]
             ):
                 return False
         if not (self.columns.flags_view[row] | self.columns.flags_view[other]) & _SHAPED:
@@ -695,8 +695,8 @@ class PushGraph:
         It does if it covers the whole cross-section, can be pushed and has the filter of `row`: it will be searched
         from at a smaller distance. Without this a long push of a long train is quadratic.
         """
-        mine: cython.Py_ssize_t = 6 * slot
-        theirs: cython.Py_ssize_t = 6 * other_slot
+        mine: cython.Py_ssize_t = 8 * slot
+        theirs: cython.Py_ssize_t = 8 * other_slot
         depth: cython.longlong = boxes.faces_view[theirs + 3 + self.axis] - boxes.faces_view[theirs + self.axis]
         if depth <= 0 or gap + depth >= self.horizon or self.columns.passing_count > 0:
             return
@@ -719,8 +719,8 @@ class PushGraph:
         self, own_boxes: BoxPool, slot: cython.Py_ssize_t, boxes: BoxPool, other: cython.Py_ssize_t
     ) -> cython.longlong:
         """Return the gap from a box's leading face to the near face of another, -1 if that is not ahead (P9)."""
-        mine: cython.Py_ssize_t = 6 * slot
-        theirs: cython.Py_ssize_t = 6 * other
+        mine: cython.Py_ssize_t = 8 * slot
+        theirs: cython.Py_ssize_t = 8 * other
         axis: cython.int = self.axis
         for across in range(3):
             if across != axis and not (
@@ -749,8 +749,8 @@ class PushGraph:
     ) -> cython.longlong:
         """Return the gap between the bounds of two parts, below 0 if they are side by side or the other is behind."""
         if self.sign > 0:
-            return boxes.faces_view[6 * other + self.axis] - own_boxes.faces_view[6 * slot + 3 + self.axis]
-        return own_boxes.faces_view[6 * slot + self.axis] - boxes.faces_view[6 * other + 3 + self.axis]
+            return boxes.faces_view[8 * other + self.axis] - own_boxes.faces_view[8 * slot + 3 + self.axis]
+        return own_boxes.faces_view[8 * slot + self.axis] - boxes.faces_view[8 * other + 3 + self.axis]
 
     def gap_in_stretch(
         self,
@@ -783,8 +783,8 @@ class PushGraph:
         """Return how far a part can go until it overlaps another (P2, H4), 0 if it goes deeper (P9), -1 if never."""
         for across in range(3):
             if across != self.axis and not (
-                own_boxes.faces_view[6 * slot + across] < boxes.faces_view[6 * other_slot + 3 + across]
-                and boxes.faces_view[6 * other_slot + across] < own_boxes.faces_view[6 * slot + 3 + across]
+                own_boxes.faces_view[8 * slot + across] < boxes.faces_view[8 * other_slot + 3 + across]
+                and boxes.faces_view[8 * other_slot + across] < own_boxes.faces_view[8 * slot + 3 + across]
             ):
                 return -1
         self.place_part(self.part, row, own_boxes, slot)
@@ -863,10 +863,10 @@ class PushGraph:
             first = self.displacements.overlay_slots[row]
         for slot in range(first, first + self.columns.count_view[row]):
             if self.sign > 0:
-                face: cython.longlong = own_boxes.faces_view[6 * slot + 3 + axis]
+                face: cython.longlong = own_boxes.faces_view[8 * slot + 3 + axis]
                 gap: cython.longlong = (high if face <= high else self.range_high) - face
             else:
-                face = own_boxes.faces_view[6 * slot + axis]
+                face = own_boxes.faces_view[8 * slot + axis]
                 gap = face - (low if face >= low else self.range_low)
             if nearest < 0 or gap < nearest:
                 nearest = gap

@@ -112,8 +112,8 @@ class LineCast:
         columns: Columns = self._columns
         for slot in range(columns.first_view[row], columns.first_view[row] + columns.outer_view[row]):
             for axis in range(3):
-                self._lows[axis] = min(self._lows[axis], self._boxes.faces_view[6 * slot + axis])
-                self._highs[axis] = max(self._highs[axis], self._boxes.faces_view[6 * slot + 3 + axis])
+                self._lows[axis] = min(self._lows[axis], self._boxes.faces_view[8 * slot + axis])
+                self._highs[axis] = max(self._highs[axis], self._boxes.faces_view[8 * slot + 3 + axis])
         return 0
 
     def ignore(self, rows: Iterable[int]) -> None:

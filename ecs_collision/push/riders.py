@@ -154,7 +154,7 @@ class Riders:
                 boxes, first = self.graph.overlay.boxes, self.displacements.overlay_slots[member]
             if self.columns.flags_view[member] & _SOLID:
                 for slot in range(first, first + self.columns.count_view[member]):
-                    face: cython.longlong = boxes.faces_view[6 * slot + (3 if self.sign > 0 else 0) + self.axis]
+                    face: cython.longlong = boxes.faces_view[8 * slot + (3 if self.sign > 0 else 0) + self.axis]
                     found = max(found, self.sign * face)
             member = self.group_links.next_row_view[member]
             if member == row:

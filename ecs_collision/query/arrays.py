@@ -137,9 +137,9 @@ def _indexed_pairs(query: OverlapQuery, order: Ids) -> Ids:
         count = one.find_pairs(other, False)
         slots = numpy.array(one.pairs[: 2 * count], numpy.int64).reshape(-1, 2)
         places = [_places(listed, index is static, index.boxes.slot_count) for index in (one, other)]
-        faces = [numpy.array(index.boxes.faces, numpy.int64).reshape(-1, 6) for index in (one, other)]
+        faces = [numpy.array(index.boxes.faces, numpy.int64).reshape(-1, 8) for index in (one, other)]
         a, b = faces[0][slots[:, 0]], faces[1][slots[:, 1]]
-        overlap = (a[:, :3] < b[:, 3:]).all(axis=1) & (b[:, :3] < a[:, 3:]).all(axis=1)
+        overlap = (a[:, :3] < b[:, 3:6]).all(axis=1) & (b[:, :3] < a[:, 3:6]).all(axis=1)
         pairs = numpy.stack((places[0][slots[:, 0]], places[1][slots[:, 1]]), axis=1)
         found.append(numpy.sort(pairs[overlap & (pairs >= 0).all(axis=1)], axis=1))
     pairs = numpy.concatenate(found)

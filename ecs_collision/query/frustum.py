@@ -95,9 +95,9 @@ class FrustumQuery:
         y: cython.longlong
         z: cython.longlong
         for number in range(self.plane_count):
-            x = faces[6 * slot + (3 if self.planes_view[4 * number] > 0 else 0)]
-            y = faces[6 * slot + (4 if self.planes_view[4 * number + 1] > 0 else 1)]
-            z = faces[6 * slot + (5 if self.planes_view[4 * number + 2] > 0 else 2)]
+            x = faces[8 * slot + (3 if self.planes_view[4 * number] > 0 else 0)]
+            y = faces[8 * slot + (4 if self.planes_view[4 * number + 1] > 0 else 1)]
+            z = faces[8 * slot + (5 if self.planes_view[4 * number + 2] > 0 else 2)]
             if not self.has_inside(number, x, y, z):
                 return False
         if self.query.columns.flags_view[index.boxes.owner_view[slot]] & _SHAPED:

@@ -167,9 +167,9 @@ class NearQuery:
             if has_shapes and self.query.columns.flags_view[row] & _SHAPED and self.query.is_counted(row):
                 self.has_parts = True
                 return hits
-            gap_x = max(faces[6 * slot] - x, x - faces[6 * slot + 3], 0)
-            gap_y = max(faces[6 * slot + 1] - y, y - faces[6 * slot + 4], 0)
-            gap_z = max(faces[6 * slot + 2] - z, z - faces[6 * slot + 5], 0)
+            gap_x = max(faces[8 * slot] - x, x - faces[8 * slot + 3], 0)
+            gap_y = max(faces[8 * slot + 1] - y, y - faces[8 * slot + 4], 0)
+            gap_z = max(faces[8 * slot + 2] - z, z - faces[8 * slot + 5], 0)
             if gap_z > self.radius:  # possible in 2D, where round parts may reach out of the plane
                 continue
             square = gap_x * gap_x + gap_y * gap_y + gap_z * gap_z
@@ -283,9 +283,9 @@ class NearQuery:
                 self.query.columns.place_part(self.part, grid.index.boxes, slot, 0, 0, 0)
                 self.parts.append((self.query.columns.ids_view[row], self.distance_to_part()))
                 continue
-            gap_x = axis_gap(self.x, self.x, faces[6 * slot], faces[6 * slot + 3])
-            gap_y = axis_gap(self.y, self.y, faces[6 * slot + 1], faces[6 * slot + 4])
-            gap_z = axis_gap(self.z, self.z, faces[6 * slot + 2], faces[6 * slot + 5])
+            gap_x = axis_gap(self.x, self.x, faces[8 * slot], faces[8 * slot + 3])
+            gap_y = axis_gap(self.y, self.y, faces[8 * slot + 1], faces[8 * slot + 4])
+            gap_z = axis_gap(self.z, self.z, faces[8 * slot + 2], faces[8 * slot + 5])
             x, y, z = gap_x, gap_y, gap_z
             square = x * x + y * y + z * z
             if square <= self.limit:

@@ -248,7 +248,7 @@ class OverlapQuery:
         self.static.prepare(boxes)
         for slot in range(self.columns.first_view[row], self.columns.first_view[row] + boxes):
             for axis in range(6):
-                self.region_view[axis] = home.boxes.faces_view[6 * slot + axis]
+                self.region_view[axis] = home.boxes.faces_view[8 * slot + axis]
             if self.columns.flags_view[row] & _SHAPED:
                 self.columns.place_part(self.probe, home.boxes, slot, 0, 0, 0)
                 self.has_probe = True
@@ -334,7 +334,7 @@ class OverlapQuery:
         for place in range(len(order)):
             slot = self.boxes_view[order[place]]
             index = self.dynamic.index if slot >= 0 else self.static.index
-            slot = 6 * (slot if slot >= 0 else ~slot)
+            slot = 8 * (slot if slot >= 0 else ~slot)
             for axis in range(dims):
                 pairs.lows_view[dims * place + axis] = index.boxes.faces_view[slot + axis]
                 pairs.highs_view[dims * place + axis] = index.boxes.faces_view[slot + axis + 3]
@@ -407,7 +407,7 @@ class OverlapQuery:
         index: Index = grid.index
         ids: cython.p_longlong = cython.address(self.ids_view[0]) if cython.compiled else self.ids_view
         entities: cython.p_longlong = cython.address(columns.ids_view[0]) if cython.compiled else columns.ids_view
-        owners: cython.p_int = cython.address(index.boxes.owner_view[0]) if cython.compiled else index.boxes.owner_view
+        owners: cython.int[:] = index.boxes.owner_view
         slots: cython.p_int = cython.address(grid.hits_view[0]) if cython.compiled else grid.hits_view
         left_out: cython.int = 0 if self.triggers else _TRIGGER
         at: cython.Py_ssize_t
@@ -430,8 +430,8 @@ class OverlapQuery:
         if relation >= _TOUCHING:
             return self.shares_face(relation, index, slot)
         return self.columns.shaped_count == 0 or (
-            self.region_view[2] < index.boxes.faces_view[6 * slot + 5]
-            and index.boxes.faces_view[6 * slot + 2] < self.region_view[5]
+            self.region_view[2] < index.boxes.faces_view[8 * slot + 5]
+            and index.boxes.faces_view[8 * slot + 2] < self.region_view[5]
         )
 
     @cython.cfunc
@@ -521,15 +521,15 @@ class OverlapQuery:
             count += axis_separation(
                 self.region_view[axis],
                 self.region_view[axis + 3],
-                index.boxes.faces_view[6 * slot + axis],
-                index.boxes.faces_view[6 * slot + axis + 3],
+                index.boxes.faces_view[8 * slot + axis],
+                index.boxes.faces_view[8 * slot + axis + 3],
             )
         if count != 1 or relation == _TOUCHING:
             return count == 1
         axis = (relation - _FIRST_SIDE) >> 1
         if relation & 1 == 0:
-            return self.region_view[axis + 3] == index.boxes.faces_view[6 * slot + axis]
-        return self.region_view[axis] == index.boxes.faces_view[6 * slot + axis + 3]
+            return self.region_view[axis + 3] == index.boxes.faces_view[8 * slot + axis]
+        return self.region_view[axis] == index.boxes.faces_view[8 * slot + axis + 3]
 
     @cython.cfunc
     def reserve_ids(self, count: cython.Py_ssize_t) -> cython.int:

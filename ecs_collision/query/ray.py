@@ -292,7 +292,7 @@ class WayQuery:
         first: cython.Py_ssize_t = 0
         for at in range(hits):
             slot: cython.int = slots[at]
-            face: cython.Py_ssize_t = 6 * cython.cast(cython.Py_ssize_t, slot)
+            face: cython.Py_ssize_t = 8 * cython.cast(cython.Py_ssize_t, slot)
             enter: cython.double = (faces[face + first_x] - near_x) * inverse_x
             leave: cython.double = (faces[face + 3 - first_x] - far_x) * inverse_x
             enter = max(enter, (faces[face + 1 + first_y] - near_y) * inverse_y)
@@ -383,8 +383,8 @@ class WayQuery:
             origin = self.ox if axis == 0 else (self.oy if axis == 1 else self.oz)
             width = self.wx if axis == 0 else (self.wy if axis == 1 else self.wz)
             step = self.dx if axis == 0 else (self.dy if axis == 1 else self.dz)
-            near = faces[6 * slot + axis] - origin - width
-            far = faces[6 * slot + axis + 3] - origin
+            near = faces[8 * slot + axis] - origin - width
+            far = faces[8 * slot + axis + 3] - origin
             if step == 0:
                 if near >= 0 or far <= 0:
                     return False

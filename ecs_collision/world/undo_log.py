@@ -8,7 +8,6 @@ derived data from the rows, so the state is the one before the call or the one a
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -77,7 +76,7 @@ class UndoLog:
         """Restore the rows that a motion displaced, which have no pending writes. O(bodies)."""
         wanted, pos = self._bodies.dirty_transforms.records, self._bodies.columns.pos
         for row in restore_displaced(self._bodies):
-            wanted[4 * row : 4 * row + 3] = array("q", pos[8 * row : 8 * row + 3])
+            wanted[4 * row : 4 * row + 3] = pos[8 * row : 8 * row + 3]
         self._rebuild(frame)
 
     def rollback_movement(self, frame: int) -> None:
@@ -90,7 +89,7 @@ class UndoLog:
         rows = dirty_rows.saved_rows[: dirty_rows.saved_count]
         self.rollback(frame)
         for row in rows:
-            wanted[4 * row : 4 * row + 3] = array("q", pos[8 * row : 8 * row + 3])
+            wanted[4 * row : 4 * row + 3] = pos[8 * row : 8 * row + 3]
 
     def _rebuild(self, frame: int) -> None:
         self.release()
@@ -169,7 +168,7 @@ class WorldState:
 
     def _columns(self) -> list[Any]:
         columns, dirty_transforms = self._bodies.columns, self._bodies.dirty_transforms
-        records = [columns.pos, memoryview(dirty_transforms.records)]
+        records = [columns.pos, dirty_transforms.records]
         if not self._changes_fields:
             return records
         columns.reserve_inertia()  # so that it stays the same array

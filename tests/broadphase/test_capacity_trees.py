@@ -113,7 +113,7 @@ def test_removed_nodes_are_used_again_so_boxes_that_move_need_no_more_of_them() 
     most, size = tree.node_count, tree.measure().bytes
     for _ in range(60):
         for slot in range(144):
-            x, y = (tree.boxes.faces[6 * slot + axis] for axis in (0, 1))
+            x, y = (tree.boxes.faces[8 * slot + axis] for axis in (0, 1))
             to_x, to_y = rng.randint(-9 * UNIT, 9 * UNIT), rng.randint(-9 * UNIT, 9 * UNIT)
             tree.shift(slot, 1, to_x - x, to_y - y, 0)
         most = max(most, tree.node_count)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from array import array
+from ctypes import addressof, c_longlong
 
 import pytest
 
-from ecs_collision._arrays import bytes_of, grown
+from ecs_collision._arrays import aligned, bytes_of, grown, longer_aligned
 
 
 def test_arrays_and_arrays_behind_views_grow_with_zeros() -> None:
@@ -23,6 +24,15 @@ def memoryview_like(items: array[float]) -> object:
 
 def test_the_bytes_of_arrays_and_views_are_counted() -> None:
     assert 2 * 4 + 3 * 8 == bytes_of(array("i", [1, 2]), memoryview(array("q", [1, 2, 3])))
+
+
+def test_records_begin_at_cache_lines_and_keep_their_contents_when_they_grow() -> None:
+    records = aligned(0)
+    for length in range(8, 80, 8):
+        records = longer_aligned(records, length)
+        assert 0 == addressof(c_longlong.from_buffer(records)) % 64
+        assert [*range(0, length - 8, 8), 0] == records[::8].tolist()
+        records[length - 8] = length - 8
 
 
 def test_a_lack_of_memory_changes_nothing() -> None:

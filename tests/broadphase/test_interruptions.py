@@ -54,7 +54,7 @@ def grow(index: Index) -> None:
 def put_in_plane(index: Index) -> None:
     for slot in range(index.boxes.slot_count):
         if index.boxes.owner[slot] >= 0:
-            faces = index.boxes.faces[6 * slot : 6 * slot + 6]
+            faces = index.boxes.faces[8 * slot : 8 * slot + 6]
             index.place(slot, 5, True, *faces[:2], -UNIT // 2, *faces[3:5], UNIT // 2)
     index.set_flat(True)
 

@@ -96,7 +96,7 @@ def test_boxes_that_several_queries_gathered_are_those_that_each_finds(count: in
     for owner in range(count):
         place = [rng.uniform(-6, 6), rng.uniform(-6, 6), 0.0 if flat else rng.uniform(-6, 6)]
         index.place(index.allocate(1), owner, True, *box(*place))
-    regions = [tuple(index.boxes.faces[6 * slot : 6 * slot + 6]) for slot in range(count)]
+    regions = [tuple(index.boxes.faces[8 * slot : 8 * slot + 6]) for slot in range(count)]
     ends = [0]
     for first in range(0, count, PREPARED):
         together = regions[first : first + PREPARED]

@@ -37,8 +37,7 @@ def traced(name: str, count: int) -> tuple[Index, int]:
     finally:
         tracemalloc.stop()
     boxes = index.boxes
-    per_slot = 2 * (boxes.owner.itemsize + boxes.awake.itemsize)  # owner and next run, awake flag and level
-    return index, counted - per_slot * len(boxes.owner) - bytes_of(boxes.faces, index.hits, index.pairs)
+    return index, counted - bytes_of(boxes.faces, index.hits, index.pairs)
 
 
 @pytest.mark.parametrize("name", STRUCTURES)

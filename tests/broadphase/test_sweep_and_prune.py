@@ -38,7 +38,7 @@ class SweepPair(GridPair):
         """Return the slots sorted by low end and slot."""
         faces, owner = self.plain.boxes.faces, self.plain.boxes.owner
         slots = [slot for slot in range(self.plain.boxes.slot_count) if owner[slot] >= 0]
-        return sorted(slots, key=lambda slot: (faces[6 * slot + self.grid.sweep_axis], slot))
+        return sorted(slots, key=lambda slot: (faces[8 * slot + self.grid.sweep_axis], slot))
 
     def verify_all(self) -> None:
         """Compare what meets each box, and all pairs, and the order."""

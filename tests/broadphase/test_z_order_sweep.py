@@ -168,7 +168,7 @@ def test_moved_boxes_are_new_until_testing_them_has_cost_as_much_as_merging() ->
     counts = []
     for turn in range(400):
         twin.move(rng.choice(twin.slots), rng.choice((UNIT, -UNIT)), UNIT)
-        region = twin.plain.boxes.faces[6 * turn : 6 * turn + 6]
+        region = twin.plain.boxes.faces[8 * turn : 8 * turn + 6]
         twin.compared(tuple(region))
         counts.append(twin.sweep.new_count)
         if turn % 10 == 0:
@@ -251,12 +251,12 @@ def test_the_outlines_are_cells_that_contain_the_boxes(flat: bool) -> None:
     outlines = twin.sweep.outlines()
     assert len(outlines) == len(set(outlines))
     for slot in twin.slots:
-        faces, level = twin.sweep.boxes.faces[6 * slot : 6 * slot + 6], twin.sweep.boxes.levels[slot]
+        faces, level = twin.sweep.boxes.faces[8 * slot : 8 * slot + 6], twin.sweep.boxes.levels[slot]
         inside = [cell for cell, each in outlines if each == level and contains(cell, faces[:3])]
         assert len(inside) == 1
     size = twin.sweep.measure()
     assert (twin.sweep.cell_count, len({level for _, level in outlines})) == (size.nodes, size.depth)
-    assert size.bytes > 8 * len(twin.slots)
+    assert size.bytes > 4 * len(twin.slots)
 
 
 def contains(cell: Faces, point: object) -> bool:

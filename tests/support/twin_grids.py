@@ -81,7 +81,7 @@ class GridPair:
     def boxes(self, owner: int) -> list[Faces]:
         first, count = self.runs[owner]
         faces = self.plain.boxes.faces
-        return [tuple(faces[6 * slot : 6 * slot + 6]) for slot in range(first, first + count)]  # type: ignore[misc]
+        return [tuple(faces[8 * slot : 8 * slot + 6]) for slot in range(first, first + count)]  # type: ignore[misc]
 
     def found(self, region: Faces) -> list[int]:
         count = self.grid.collect(*region)
@@ -207,7 +207,7 @@ class Twins:
     def boxes(self, owner: int) -> list[Faces]:
         run = self.runs[owner]
         faces = self.plain[run.side].boxes.faces
-        return [tuple(faces[6 * slot : 6 * slot + 6]) for slot in range(run.first, run.first + run.used)]  # type: ignore[misc]
+        return [tuple(faces[8 * slot : 8 * slot + 6]) for slot in range(run.first, run.first + run.used)]  # type: ignore[misc]
 
     def is_awake(self, owner: int) -> bool:
         run = self.runs[owner]
