@@ -10,9 +10,9 @@ six (as in `all_pairs.py`). Only boxes whose words agree are looked up.
 
 A cell is a place in the table: x + row * y + plane * z, modulo its length. Several cells may have one place, and cells
 have no names there. So a box counts only in the cell that its lowest corner is in, which is computed from its faces.
-Queries need no marks, and the table may be short: half as many buckets as there is room for boxes. A bucket has room
-for five boxes. More are in a chain of further buckets, of which only the second may have room, so that entering and
-leaving are O(1) even if all boxes are at one place.
+Queries need no marks, and the table may be short: at least a quarter as many buckets as there is room for boxes. A
+bucket has room for five boxes. More are in a chain of further buckets, of which only the second may have room, so that
+entering and leaving are O(1) even if all boxes are at one place.
 
 Source: the table of `all_pairs.py`, kept from frame to frame. Good for: boxes that move, and many small queries. A box
 costs O(1) to enter, leave or move, in one bucket. A query costs O(cells covered + boxes in them) for each band; if it
@@ -185,7 +185,7 @@ class BucketIndex(Index):
         if capacity <= self.capacity:
             return
         size: cython.Py_ssize_t = 16
-        while 2 * size < capacity:
+        while 4 * size < capacity:
             size *= 2
         length: cython.Py_ssize_t = 8 * (size + capacity // _ROOM + 1)
         memory = (
