@@ -47,6 +47,8 @@ def by_name(root: object, count: int) -> dict[int, str]:
             if id(thing) in seen:
                 continue
             seen.add(id(thing))
+            if isinstance(thing, memoryview) and thing.contiguous:  # a view of whole records
+                thing = thing.obj
             if isinstance(thing, array) or (isinstance(thing, list | dict | set) and len(thing) >= count):
                 names[id(thing)] = f"{type(holder).__name__}.{name}"
             elif type(thing).__module__.startswith(OWN):
