@@ -61,6 +61,13 @@ VALUES: dict[str, Any] = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize("make_copy", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])
+def test_a_copied_compound_has_the_same_form(make_copy):
+    for compound in (CompoundCollider([Box(1, 2), Sphere(3)]), CompoundCollider([Box(1, 2)])):
+        again = make_copy(compound)
+        assert (repr(compound), compound._form(None)) == (repr(again), again._form(None))
+
+
 @pytest.mark.parametrize("text", VALUES)
 def test_a_part_is_a_value_that_shows_its_fields_E7(text):
     part = VALUES[text]
