@@ -407,15 +407,14 @@ class OverlapQuery:
         index: Index = grid.index
         ids: cython.p_longlong = cython.address(self.ids_view[0]) if cython.compiled else self.ids_view
         entities: cython.p_longlong = cython.address(columns.ids_view[0]) if cython.compiled else columns.ids_view
-        owners: cython.int[:] = index.boxes.owner_view
         slots: cython.p_int = cython.address(grid.hits_view[0]) if cython.compiled else grid.hits_view
         left_out: cython.int = 0 if self.triggers else _TRIGGER
         at: cython.Py_ssize_t
         row: cython.Py_ssize_t
         for at in range(hits):
-            row = owners[slots[at]]
+            row = index.boxes.owner_view[slots[at]]
             ids[count] = entities[row]
-            count += (columns.flags_view[row] & left_out) == 0
+            count += left_out == 0 or (columns.flags_view[row] & left_out) == 0
         return count
 
     @cython.cfunc

@@ -703,7 +703,8 @@ class Space:
         if self._dirty_transforms.may_apply():
             self._bodies.refresh()
         if names is None and not ids:
-            self._query.filter(triggers, None, _NO_ROWS)
+            all_count = triggers or self._bodies.trigger_count == 0  # then no flags are read
+            self._query.filter(all_count, None, _NO_ROWS)
         else:
             row_of = self._bodies.row_of
             rows = [row_of[entity] for entity in ids if entity in row_of]
