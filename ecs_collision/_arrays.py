@@ -18,11 +18,12 @@ def aligned(length: int) -> memoryview:
     return memoryview(memory)[first : first + length]
 
 
-def column(records: memoryview, typecode: Literal["i", "q"], place: int, before: Any) -> memoryview:
-    """Return a view of one item of each record, numbers of a type; the first become those of the column before."""
+def column(records: memoryview, typecode: Literal["b", "i", "q"], place: int, before: Any = ()) -> memoryview:
+    """Return a view of one item of each record, numbers of a type; the first become those of a column before."""
     items: memoryview = records.cast("B").cast(typecode)
     found = items[place :: 64 // items.itemsize]
-    found[: len(before)] = before
+    if len(before):
+        found[: len(before)] = before
     return found
 
 

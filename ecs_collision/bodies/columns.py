@@ -16,10 +16,6 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
-if cython.compiled:
-    from cython.cimports.ecs_collision.shapes.bounds import is_box
-else:
-    from ecs_collision.shapes.bounds import is_box
 
 from ecs_collision._arrays import aligned, column, grown, longer, zeros
 from ecs_collision.broadphase.box_pool import BoxPool
@@ -119,7 +115,7 @@ def plane_of_form(form: Form, z: cython.longlong) -> cython.int:
     """Return how a body at height z lies to the plane of 2D, as in `Columns.planes`."""
     is_shaped: cython.bint = form.shape is not None
     plane: cython.int = _IN_PLANE
-    if is_box(form):
+    if form.is_box():
         return plane_of(False, form.lox, form.loy, form.loz + z, form.hix, form.hiy, form.hiz + z)
     for a, b, c, d, e, f in form.boxes:
         plane = max(plane, plane_of(is_shaped, a, b, c + z, d, e, f + z))
@@ -372,10 +368,10 @@ class GroupLinks:
             self.leader[row] = self.next_row[row] = row
         self.count = 0
 
-    def rollback(self, leader: list[int], next_row: list[int], count: int) -> None:
+    def rollback(self, leader: array[int], next_row: array[int], count: int) -> None:
         """Restore the marked links; rows added since belong to no group."""
-        self.leader[: len(leader)] = array("i", leader)
-        self.next_row[: len(next_row)] = array("i", next_row)
+        self.leader[: len(leader)] = leader
+        self.next_row[: len(next_row)] = next_row
         self.count = count
 
     def rows_of(self, row: int) -> list[int]:

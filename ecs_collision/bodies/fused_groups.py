@@ -10,6 +10,7 @@ may have changed.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -42,8 +43,8 @@ class GroupsMark(NamedTuple):
     followers: dict[int, set[int]]
     group_of: dict[int, Group]
     own_inertia: dict[int, tuple[tuple[float, float, float], int]]
-    leader: list[int]
-    next_row: list[int]
+    leader: array[int]
+    next_row: array[int]
     fused_count: int
 
 
@@ -219,7 +220,7 @@ class FusedGroups:
         if not (self.partner or self._group_of or self._dirty):
             return None
         followers = {entity: set(others) for entity, others in self.followers.items()}
-        links = self._links.leader.tolist(), self._links.next_row.tolist(), self._links.count
+        links = array("i", self._links.leader), array("i", self._links.next_row), self._links.count
         return GroupsMark(dict(self.partner), followers, dict(self._group_of), dict(self._own_inertia), *links)
 
     def rollback(self, before: GroupsMark | None) -> None:

@@ -15,10 +15,8 @@ if cython.compiled:
     from cython.cimports.ecs_collision.bodies.columns import plane_of_form
     from cython.cimports.ecs_collision.broadphase.box_pool import prefetch
     from cython.cimports.ecs_collision.components.dirty_transforms import rounded
-    from cython.cimports.ecs_collision.shapes.bounds import is_box
 else:
     from ecs_collision.components.dirty_transforms import rounded
-    from ecs_collision.shapes.bounds import is_box
 
 from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import (
@@ -160,7 +158,7 @@ class Placement:
         x: cython.longlong = self.columns.pos_view[8 * row]
         y: cython.longlong = self.columns.pos_view[8 * row + 1]
         z: cython.longlong = self.columns.pos_view[8 * row + 2]
-        if is_box(form):
+        if form.is_box():
             slot = grid.allocate(1)
             self.columns.first_view[row] = slot
             self.columns.count_view[row] = self.columns.outer_view[row] = 1
@@ -192,7 +190,7 @@ class Placement:
         before: Form = cython.cast(Form, self.forms[row])
         self.columns.shaped_count += (form.shape is not None) - (before.shape is not None)
         self.forms[row] = form
-        if is_box(form):
+        if form.is_box():
             self.columns.z_reach = max(self.columns.z_reach, form.hiz - form.loz)
             self.reach = max(self.reach, -min(form.lox, form.loy, form.loz), max(form.hix, form.hiy, form.hiz))
             return

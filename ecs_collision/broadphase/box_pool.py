@@ -16,7 +16,7 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
-from ecs_collision._arrays import aligned, bytes_of, longer_aligned, zeros
+from ecs_collision._arrays import aligned, bytes_of, column, longer_aligned, zeros
 from ecs_collision.broadphase.morton import ORIGIN, TOP_LEVEL
 
 
@@ -126,9 +126,8 @@ class BoxPool:
             return 0
         capacity: cython.Py_ssize_t = max(count, before + before // 4)
         faces = longer_aligned(self.faces, 8 * capacity)
-        halves, flags = faces.cast("B").cast("i"), faces.cast("b")
-        owner, places, run_next = halves[12::16], halves[13::16], halves[15::16]
-        levels, awake, marks = flags[56::64], flags[57::64], flags[58::64]
+        owner, places, run_next = column(faces, "i", 12), column(faces, "i", 13), column(faces, "i", 15)
+        levels, awake, marks = column(faces, "b", 56), column(faces, "b", 57), column(faces, "b", 58)
         self.faces, self.owner, self.places = faces, owner, places
         self.levels, self.awake, self.marks = levels, awake, marks
         self.capacity = capacity

@@ -35,9 +35,8 @@ class Box(PartValue):
     def __init__(self, hx: float, hy: float, hz: float = 0.5, offset: Iterable[float] = ORIGIN) -> None:
         halves = (half_extent(hx, "Box.hx"), half_extent(hy, "Box.hy"), half_extent(hz, "Box.hz"))
         shift = vector(offset, "Box.offset")
-        faces = exact_faces(halves, shift)
-        if faces is None:
-            faces, numbers = rounded_faces(halves, shift)
+        faces, numbers = faces_and_numbers(halves, shift)
+        if numbers:
             warn_of_rounding(self, numbers)
         self._set(hx=halves[0], hy=halves[1], hz=halves[2], offset=shift, faces=faces)
 
@@ -47,20 +46,18 @@ def half_extent(value: object, where: str, owner: object = None) -> float:
     return finite(value, where, owner=owner, minimum=0.0) + 0.0
 
 
-def exact_faces(halves: Vector, offset: Vector) -> Faces | None:
-    """Return the faces of a box with these half extents around `offset`, in units; None if one is off the lattice."""
+def faces_and_numbers(halves: Vector, offset: Vector) -> tuple[Faces, tuple[Number, ...]]:
+    """Return the faces of a box with these half extents around `offset`, in units, rounded inward (L1).
+
+    Also its numbers for `warn_of_rounding` if one is off the lattice; none otherwise.
+    """
     hx, hy, hz = halves[0] * PER_UNIT, halves[1] * PER_UNIT, halves[2] * PER_UNIT
     x, y, z = offset[0] * PER_UNIT, offset[1] * PER_UNIT, offset[2] * PER_UNIT
     if (
         hx.is_integer() and hy.is_integer() and hz.is_integer()
         and x.is_integer() and y.is_integer() and z.is_integer()
     ):  # fmt: skip
-        return (int(x - hx), int(y - hy), int(z - hz), int(x + hx), int(y + hy), int(z + hz))
-    return None
-
-
-def rounded_faces(halves: Vector, offset: Vector) -> tuple[Faces, tuple[Number, ...]]:
-    """Return the faces of a box off the lattice, in units, rounded inward (L1), and numbers for `warn_of_rounding`."""
+        return (int(x - hx), int(y - hy), int(z - hz), int(x + hx), int(y + hy), int(z + hz)), ()
     low_and_high = [faces_of(half, at) for half, at in zip(halves, offset, strict=True)]
     numbers: list[Number] = []
     for letter, half, at, (low, high) in zip(AXES, halves, offset, low_and_high, strict=True):

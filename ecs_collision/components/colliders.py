@@ -8,7 +8,7 @@ from operator import attrgetter
 
 from ecs_collision import polyomino
 from ecs_collision.components.base import Component
-from ecs_collision.components.box import Box, exact_faces, half_extent, rounded_faces
+from ecs_collision.components.box import Box, faces_and_numbers, half_extent
 from ecs_collision.components.checks import ORIGIN, Vector, axis_name, layer_name, layer_set, vector
 from ecs_collision.components.fields import ColliderFields
 from ecs_collision.components.schema import Field, component, field, slots
@@ -80,10 +80,7 @@ def offset_of(value: Iterable[float], where: str, owner: object = None) -> Vecto
 @lru_cache(maxsize=1024)
 def box_of(halves: Vector, offset: Vector) -> tuple[FormedBox, tuple[Number, ...]]:
     """Return the form of a box, mostly the same for equal ones, and its numbers if one may be off the lattice."""
-    numbers: tuple[Number, ...] = ()
-    faces = exact_faces(halves, offset)
-    if faces is None:
-        faces, numbers = rounded_faces(halves, offset)
+    faces, numbers = faces_and_numbers(halves, offset)
     return FormedBox(halves, offset, faces), numbers
 
 

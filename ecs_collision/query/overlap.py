@@ -402,7 +402,7 @@ class OverlapQuery:
     @cython.cfunc
     @cython.exceptval(check=False)
     def add_boxes(self, grid: FrozenGrid, hits: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Append the ids of all bodies found but triggers, if these are left out; the common case, without branches."""
+        """Append the ids of all bodies found but triggers, if these are left out: the common case."""
         columns: Columns = self.columns
         index: Index = grid.index
         ids: cython.p_longlong = cython.address(self.ids_view[0]) if cython.compiled else self.ids_view

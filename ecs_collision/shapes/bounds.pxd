@@ -26,9 +26,7 @@ cdef class Form:
     cdef object _boxes
     # the faces of a form that is one plain box
     cdef readonly long long lox, loy, loz, hix, hiy, hiz
-
-
-cpdef bint is_box(Form form) noexcept
+    cpdef bint is_box(self) noexcept
 
 
 cdef class Solids:

@@ -24,9 +24,9 @@ else:
 
 from ecs_collision.shapes.part import Faces, Matrix, Part
 from ecs_collision.shapes.rotation import Rotation, Turn, turn_of
+from ecs_collision.shapes.vectors import Vector
 
 Halves = tuple[int, int, int]
-Vector = tuple[float, float, float]
 
 _NO_TURN = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 _LONGS, _DOUBLES = array("q", [0]), array("d", [0.0])
@@ -225,10 +225,14 @@ class Form:
             self.lox, self.loy, self.loz, self.hix, self.hiy, self.hiz = boxes[0]
             self._boxes = None
 
+    def is_box(self) -> cython.bint:
+        """Return whether this is the form of one plain box."""
+        return self._boxes is None and self.shape is None
+
     @property
     def boxes(self) -> tuple[Faces, ...]:
         """The bounds of the parts."""
-        if is_box(self):
+        if self.is_box():
             return ((self.lox, self.loy, self.loz, self.hix, self.hiy, self.hiz),)
         if self._boxes is None:
             self._boxes = self.shape.boxes  # type: ignore[union-attr]
@@ -255,11 +259,6 @@ class Form:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Form, (self.boxes, self.parts))
-
-
-def is_box(form: Form) -> cython.bint:
-    """Return whether a form is one plain box."""
-    return form._boxes is None and form.shape is None
 
 
 NO_FORM = Form(())
